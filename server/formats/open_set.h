@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/huge_pages.h"
+#include "base/growing_bytes.h"
 #include "base/mapped_file.h"
 #include "base/result.h"
 #include "formats/byte_stream.h"
@@ -78,7 +78,7 @@ class OpenSet {
     InputFile file;
     std::size_t place = 0;
     std::optional<MappedFile> mapped = {};
-    LargeVector<std::byte> unpacked = {};
+    GrowingBytes unpacked = {};
     std::span<const std::byte> bytes = {};
     std::uint64_t size_bytes = 0;  // as it is stored
     bool is_in_memory = false;

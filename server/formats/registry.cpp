@@ -67,7 +67,7 @@ ReadFiles reader_of(const InputSet& set) {
 std::span<const Format* const> formats() { return kFormats; }
 
 const Format* find_format(std::span<const std::byte> beginning, std::string_view path) {
-  LargeVector<std::byte> unpacked;
+  GrowingBytes unpacked;
   if (packing_of(beginning) != Packing::kNone) {
     // The beginning shows what is inside: nothing is unpacked whole that no format would read.
     unpacked = unpack_beginning(beginning, kSniffedBytes);

@@ -66,19 +66,19 @@ class ZstdStream final : public Unpacking {
 enum class Outcome { kWhole, kCut, kDamaged, kTooLarge };
 
 // Unpacks until the end, damage, or max_bytes.
-Outcome run(std::span<const std::byte> in, std::size_t max_bytes, LargeVector<std::byte>& data) {
+Outcome run(std::span<const std::byte> in, std::size_t max_bytes, GrowingBytes& data) {
   const auto stream = Unpacking::make(packing_of(in));
   std::size_t size = 0;
   bool in_part = false;  // whether a part has begun and not ended
   const auto end = [&](Outcome outcome) {
-    data.resize(std::min(size, max_bytes));
+    data.shrink(std::min(size, max_bytes));
     return outcome;
   };
   while (!in.empty() || in_part) {
     if (size > max_bytes) return end(Outcome::kTooLarge);
     // Room for one byte too many, which tells too much from just enough.
-    if (size == data.size()) data.resize(std::min(max_bytes + 1, std::max<std::size_t>(1 << 16, size * 2)));
-    std::span<std::byte> out = std::span(data).subspan(size);
+    if (size == data.size()) data.grow(std::min(max_bytes + 1, std::max<std::size_t>(1 << 16, size * 2)));
+    std::span<std::byte> out = std::span(data.data(), data.size()).subspan(size);
     const std::size_t in_before = in.size(), out_before = out.size();
     const Round round = stream->unpack(in, out);
     size += out_before - out.size();
@@ -109,13 +109,12 @@ std::unique_ptr<Unpacking> Unpacking::make(Packing packing) {
   return std::make_unique<GzipStream>();
 }
 
-Result<LargeVector<std::byte>> unpack(std::span<const std::byte> packed, const std::string& name,
-                                      const UnpackLimits& limits) {
+Result<GrowingBytes> unpack(std::span<const std::byte> packed, const std::string& name, const UnpackLimits& limits) {
   const std::size_t by_ratio = packed.size() > limits.max_bytes / limits.max_ratio
                                    ? limits.max_bytes
                                    : std::max(limits.ratio_free_bytes, packed.size() * limits.max_ratio);
   const std::size_t max_bytes = std::min(limits.max_bytes, by_ratio);
-  LargeVector<std::byte> data;
+  GrowingBytes data;
   switch (run(packed, max_bytes, data)) {
     case Outcome::kWhole:
       return data;
@@ -141,8 +140,8 @@ Result<LargeVector<std::byte>> unpack(std::span<const std::byte> packed, const s
                name};
 }
 
-LargeVector<std::byte> unpack_beginning(std::span<const std::byte> packed, std::size_t max_bytes) {
-  LargeVector<std::byte> data;
+GrowingBytes unpack_beginning(std::span<const std::byte> packed, std::size_t max_bytes) {
+  GrowingBytes data;
   run(packed, max_bytes, data);
   return data;
 }

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "base/huge_pages.h"
+#include "base/growing_bytes.h"
 #include "base/result.h"
 
 namespace vizd {
@@ -37,11 +37,11 @@ struct UnpackLimits {
 
 // All members or frames of packed bytes, one after another; also those that zlib packs without gzip's head. Errors,
 // with name as their place: damaged or cut-off data; more than the limits allow, which is found before the memory is
-// taken.
-Result<LargeVector<std::byte>> unpack(std::span<const std::byte> packed, const std::string& name,
-                                      const UnpackLimits& limits = {});
+// taken. Takes no more memory at any time than what was unpacked by then.
+Result<GrowingBytes> unpack(std::span<const std::byte> packed, const std::string& name,
+                            const UnpackLimits& limits = {});
 
 // The first of the packed bytes, unpacked, up to so many; as far as it goes where they are damaged.
-LargeVector<std::byte> unpack_beginning(std::span<const std::byte> packed, std::size_t max_bytes);
+GrowingBytes unpack_beginning(std::span<const std::byte> packed, std::size_t max_bytes);
 
 }  // namespace vizd

@@ -1,5 +1,7 @@
 #include "formats/unpack.h"
 
+#include <fstream>
+#include <optional>
 #include <string>
 
 #include "support/catch.h"
@@ -9,9 +11,7 @@
 namespace vizd::unpack_test {
 namespace {
 
-std::string text_of(const LargeVector<std::byte>& bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+std::string text_of(const GrowingBytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 std::string lines(int count) {
   std::string text;
@@ -67,6 +67,47 @@ TEST_CASE("data that unpacks to more than allowed is refused, and costs no more 
   CHECK(by_ratio.error().kind == ErrorKind::kTooLarge);
   CHECK(unpack(as_bytes(packed), "f", {.max_bytes = 4'000'000}).has_value());
 }
+
+#if !defined(VIZD_SANITIZED)  // sanitizers keep memory of their own
+// The most memory that the program has had since this was made, beyond what it had then; none where the system does not
+// tell.
+class PeakMemory {
+ public:
+  PeakMemory() : is_told_(static_cast<bool>(std::ofstream("/proc/self/clear_refs") << "5" << std::flush)) {}
+  std::optional<std::int64_t> most_bytes() const {
+    const auto most = kib("VmHWM:");
+    return is_told_ && most ? std::optional((*most - before_) << 10) : std::nullopt;
+  }
+
+ private:
+  static std::optional<std::int64_t> kib(const std::string& name) {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;) {
+      std::int64_t value = 0;
+      if (word == name && status >> value) return value;
+    }
+    return std::nullopt;
+  }
+
+  const bool is_told_;
+  const std::int64_t before_ = kib("VmRSS:").value_or(0);
+};
+
+TEST_CASE("unpacking takes no more memory than what was unpacked") {
+  const Pack pack = GENERATE(Pack{gzipped}, Pack{zstd_packed});
+  // Just beyond a power of two, where a vector would hold it twice over.
+  constexpr std::size_t kBytes = (std::size_t{64} << 20) + 4321, kOther = std::size_t{16} << 20;
+  const std::string packed = pack(std::string(kBytes, 'x'));
+  const PeakMemory peak;
+  const auto unpacked = unpack(as_bytes(packed), "f", {.max_ratio = 1'000'000});
+  const auto most_bytes = peak.most_bytes();
+  REQUIRE(unpacked.has_value());
+  CHECK(unpacked->size() == kBytes);
+  CHECK(std::ranges::all_of(*unpacked, [](std::byte byte) { return byte == std::byte{'x'}; }));
+  if (!most_bytes) WARN("the system does not tell the most memory that was taken");
+  CHECK(most_bytes.value_or(0) < static_cast<std::int64_t>(kBytes + kOther));
+}
+#endif
 
 TEST_CASE("the beginning is unpacked alone") {
   const Pack pack = GENERATE(Pack{gzipped}, Pack{zstd_packed});
