@@ -91,7 +91,7 @@ class Collector {
       read_graph(event);
     } else if (!event.is(Kind::kObject)) {
       skip("event that is not an object");
-    }  // others have no place on the timeline: device clocks, and what note_unread_events() tells of
+    }  // others have no place on the timeline: device clocks, and what tell_unread_events() tells of
   }
 
   void read_range(Node event) {

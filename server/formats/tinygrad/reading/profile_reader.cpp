@@ -310,7 +310,7 @@ bool profile_has_field(const pickle::Tree& tree, std::span<const std::string_vie
 
 void read_profile(const pickle::Tree& tree, const Version& version, const MeasureExecution& measure, Capture& capture) {
   ProfileReader(tree, version, measure, capture).read();
-  note_unread_events(tree, capture);
+  tell_unread_events(tree, capture);
 }
 
 }  // namespace vizd::tinygrad

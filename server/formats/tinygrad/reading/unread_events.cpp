@@ -31,14 +31,9 @@ constexpr Words kRecorders[] = {
     {"tinygrad.runtime.ops_nv.ProfilePMAEvent", "records of NVIDIA's PC samples (PMA)"},
 };
 
-std::string describe(const std::string& type_name) {
-  const auto found = std::ranges::find(kRecorders, type_name, &Words::type_name);
-  return found == std::end(kRecorders) ? "events of class " + type_name : std::string(found->records);
-}
-
 }  // namespace
 
-void note_unread_events(const pickle::Tree& tree, Capture& capture) {
+void tell_unread_events(const pickle::Tree& tree, Capture& capture) {
   std::vector<std::pair<std::string, std::uint64_t>> counts;
   tree.for_each(tree.container(tree.root), [&](Node event) {
     if (!event.is(Kind::kObject) || !tree.object(event).callable.is(Kind::kClass)) return;
@@ -53,7 +48,12 @@ void note_unread_events(const pickle::Tree& tree, Capture& capture) {
     }
   });
   for (const auto& [type_name, count] : counts) {
-    capture.notes.push_back(fmt::format("not read: {} {}", count, describe(type_name)));
+    const auto found = std::ranges::find(kRecorders, type_name, &Words::type_name);
+    if (found != std::end(kRecorders)) {
+      capture.notes.push_back(fmt::format("not read: {} {}", count, found->records));
+    } else {
+      capture.skipped[fmt::format("event of class {}, which vizd does not know", type_name)] += count;
+    }
   }
 }
 
