@@ -37,17 +37,20 @@ class Askers {
   std::vector<std::thread> threads_;
 };
 
+// A trace that takes a while to read.
+void write_slow_trace(const std::string& path) {
+  std::ofstream out(path);
+  out << "{\"traceEvents\":[";
+  for (int i = 0; i < 1'000'000; ++i)
+    out << (i == 0 ? "" : ",") << R"({"ph":"X","pid":1,"tid":)" << i % 100 << R"(,"ts":)" << i
+        << R"(,"dur":1,"name":"n"})";
+  out << "]}";
+}
+
 TEST_CASE("so many wait for a capture that is being read, and the next is told to come again") {
   const TemporaryFolder folder;
   const std::string path = folder / "slow.json";
-  {
-    std::ofstream out(path);
-    out << "{\"traceEvents\":[";
-    for (int i = 0; i < 1'000'000; ++i)
-      out << (i == 0 ? "" : ",") << R"({"ph":"X","pid":1,"tid":)" << i % 100 << R"(,"ts":)" << i
-          << R"(,"dur":1,"name":"n"})";
-    out << "]}";
-  }
+  write_slow_trace(path);
   const ServedCapture served(path);
   Askers askers(served, "/api/v1/facts", WaitingRoom::kPlaces + kBeyond);
   // Those beyond hear so at once, while it is still being read.
@@ -56,6 +59,32 @@ TEST_CASE("so many wait for a capture that is being read, and the next is told t
   CHECK(served.status("/api/v1/session") == 200);
   askers.join();
   CHECK(askers.answered == WaitingRoom::kPlaces);
+}
+
+TEST_CASE("the lanes of a beginning come though the room of those who wait is full") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "slow.json";
+  write_slow_trace(path);
+  ServedCapture served(path);
+  const Services services = served.services();
+  const Router routes = make_routes(services);
+  std::vector<WaitingRoom::Place> places;
+  for (unsigned i = 0; i < WaitingRoom::kPlaces; ++i) {
+    auto place = services.waiting->enter();
+    REQUIRE(place);
+    places.push_back(std::move(*place));
+  }
+  bool has_lanes = false, was_told_soon = false;
+  REQUIRE(wait_until([&] {
+    const Response response = routes.route({.method = "GET", .path = "/api/v1/lanes", .headers = {}, .query = {}});
+    const auto answer = nlohmann::json::parse(response.body->bytes());
+    const bool is_opening = answer["status"] == "opening";
+    has_lanes = has_lanes || (is_opening && !answer["lanes"].empty());
+    was_told_soon = was_told_soon || (is_opening && answer.value("lanes_soon", false));
+    return has_lanes || !is_opening;
+  }));
+  CHECK(has_lanes);
+  CHECK(was_told_soon);
 }
 
 // Keeps all threads that make answers at work.

@@ -67,6 +67,23 @@ test("a capture that turns out to have no profile is asked about no more", async
   assert.equal(paths.length, 2);
 });
 
+test("lanes that are being made are asked for again soon", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { api, paths } = makeApi([
+    { status: "opening", lanes: [], lanes_soon: true },
+    { status: "opening", lanes: [{ name: "GPU 0" }] },
+  ]);
+  const shown = watchOpening(api, signal<CaptureInfo | null>(kUnread));
+  await settle();
+  assert.deepEqual(shown.value?.lanes, []);
+  t.mock.timers.tick(100);
+  await settle();
+  assert.deepEqual(shown.value?.lanes, ["GPU 0"]);
+  t.mock.timers.tick(100);
+  await settle();
+  assert.equal(paths.length, 2);
+});
+
 test("a capture of which something is there already, or that is broken, is not asked about", async () => {
   const { api, paths } = makeApi([{ status: "ready" }]);
   const capture = signal<CaptureInfo | null>({ ...kUnread, has_rewrites: true });

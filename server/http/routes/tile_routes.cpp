@@ -47,7 +47,7 @@ void write_classed_lanes(JsonWriter& json, const LoadedCapture& loaded, const La
 }
 
 // Kept: while a capture opens, pages ask for the same beginning of it again and again. Null where it takes too long, or
-// where too many wait.
+// where too many wait: they are made all the same, and are there at once for whoever asks then.
 std::shared_ptr<const LaneClasses> classes_of(const std::shared_ptr<const LoadedCapture>& beginning,
                                               const Request& request, const Services& services) {
   const Make<LaneClasses> make = [of = beginning](const ReportProgress&, const std::stop_token&) {
@@ -76,6 +76,7 @@ std::string opening_json(const CaptureStatus& status, const Request& request, co
     write_classed_lanes(json, *beginning, *classes);
   } else {
     json.key("lanes").begin_array().end_array();
+    json.key("lanes_soon").boolean(beginning && beginning->capture.has_profile);
   }
   json.end_object();
   return text;

@@ -16,6 +16,8 @@ export interface Opening {
 }
 
 const kAskAgain_ms = 500;
+/** Where the lanes of a beginning are being made. */
+const kAskSoon_ms = 100;
 
 /**
  * The lanes once they are all there; until then tells how far the reading is, and what of the lanes can be shown
@@ -32,10 +34,10 @@ export async function fetchLanes(
     if (abort.aborted) return null;
     if (!answer.ok || answer.value.status === "ready") return answer;
     if (answer.value.status === "none") return fail("not_found", "this capture has no profile");
-    const { progress = { what: "reading", done: 0, of: null }, lanes = [], key } = answer.value;
+    const { progress = { what: "reading", done: 0, of: null }, lanes = [], lanes_soon = false, key } = answer.value;
     const names = lanes.map(({ name }) => name);
     onOpening({ unit: "", ...progress, lanes: names }, key === undefined ? null : answer.value);
-    await new Promise((resolve) => setTimeout(resolve, kAskAgain_ms));
+    await new Promise((resolve) => setTimeout(resolve, lanes_soon ? kAskSoon_ms : kAskAgain_ms));
     if (abort.aborted) return null;
   }
 }

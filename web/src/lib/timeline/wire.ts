@@ -40,6 +40,8 @@ export interface WireLanes {
   /** While it is opening. What follows is then of as much as can be shown already; without a key nothing can. */
   progress?: { what: string; unit?: string; done: number; of: number | null };
   lanes?: WireLaneInfo[];
+  /** While it is opening: there are none yet, but they are being made. */
+  lanes_soon?: boolean;
   /** Tracks as they are listed: each before those under it. */
   order?: number[];
   /** Letters by name's number (lib/timeline/work-class.ts). */
