@@ -22,10 +22,11 @@ class ServedCapture {
   // tool_path: a PATH for compilers, disassemblers and llvm-mca.
   ServedCapture(const std::string& kernels, const std::string& profile, const CompileOptions& compile = {},
                 std::string_view tool_path = "")
-      : session_({.sets = named_sets(profile.empty() ? std::vector{kernels} : std::vector{kernels, profile}),
-                  .folders = {}}),
-        programs_(compile, Toolchain(tool_path)),
-        routes_(make_routes(services())) {}
+      : ServedCapture(
+            {.sets = named_sets(profile.empty() ? std::vector{kernels} : std::vector{kernels, profile}), .folders = {}},
+            compile, tool_path) {}
+  explicit ServedCapture(SessionInputs inputs, const CompileOptions& compile = {}, std::string_view tool_path = "")
+      : session_(std::move(inputs)), programs_(compile, Toolchain(tool_path)), routes_(make_routes(services())) {}
 
   Services services() {
     return {session_, sources_, passes_, analyses_, answers_, tables_, programs_, assets_, counters_, heavy_};
