@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kLongestDatabase = 200;
 constexpr int kHighestPort = 65535;
+constexpr int kEncryptedPort = 8443;  // ClickHouse's own
 
 Error bad_address(std::string message) {
   return {ErrorKind::kBadInput, std::move(message) + "; a store is named as http://HOST:8123/DATABASE", ""};
@@ -54,22 +55,24 @@ std::string environment(const char* name) {
 
 std::string StoreAddress::text() const {
   const bool is_v6 = host.find(':') != std::string::npos;
-  return fmt::format("http://{}{}{}:{}/{}", is_v6 ? "[" : "", host, is_v6 ? "]" : "", port, database);
+  return fmt::format("{}://{}{}{}:{}/{}", is_encrypted ? "https" : "http", is_v6 ? "[" : "", host, is_v6 ? "]" : "",
+                     port, database);
 }
 
 Result<StoreAddress> parse_store_address(std::string_view url) {
-  constexpr std::string_view kScheme = "http://";
+  constexpr std::string_view kPlain = "http://", kEncrypted = "https://";
   // Nothing of what may be a password is said again.
   if (url.find('@') != std::string_view::npos)
     return bad_address(
         "a store's URL has no user and no password: give them as VIZD_STORE_USER and VIZD_STORE_PASSWORD or with "
         "--store-user-file");
-  if (url.starts_with("https://"))
-    return bad_address("vizd does not speak https to a store; go through a tunnel (ssh -L) or a proxy that does");
-  if (!url.starts_with(kScheme)) return bad_address(fmt::format("'{}' is no store", url.substr(0, 200)));
-  const std::string_view rest = url.substr(kScheme.size());
-  const auto slash = rest.find('/');
   StoreAddress address;
+  address.is_encrypted = url.starts_with(kEncrypted);
+  if (!address.is_encrypted && !url.starts_with(kPlain))
+    return bad_address(fmt::format("'{}' is no store", url.substr(0, 200)));
+  if (address.is_encrypted) address.port = kEncryptedPort;
+  const std::string_view rest = url.substr(address.is_encrypted ? kEncrypted.size() : kPlain.size());
+  const auto slash = rest.find('/');
   if (!read_host(rest.substr(0, slash), address))
     return bad_address(fmt::format("'{}' names no host and port", url.substr(0, 200)));
   std::string_view database = slash == std::string_view::npos ? "" : rest.substr(slash + 1);
@@ -81,7 +84,7 @@ Result<StoreAddress> parse_store_address(std::string_view url) {
 }
 
 Result<Credentials> find_credentials(const std::string& path) {
-  if (path.empty()) return Credentials{environment("VIZD_STORE_USER"), environment("VIZD_STORE_PASSWORD")};
+  if (path.empty()) return Credentials{environment("VIZD_STORE_USER"), environment("VIZD_STORE_PASSWORD"), ""};
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
     return Error{ErrorKind::kNotFound, "there is no such file; it holds the user, and the password in its second line",

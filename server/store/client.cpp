@@ -92,7 +92,7 @@ Client::Client(StoreAddress address, Credentials credentials, std::stop_token le
     : address_(std::move(address)),
       credentials_(std::move(credentials)),
       left_(std::move(left)),
-      connection_(std::make_unique<HttpConnection>(address_)) {}
+      connection_(std::make_unique<HttpConnection>(address_, credentials_.ca_file)) {}
 
 Client::~Client() = default;
 Client::Client(Client&&) noexcept = default;

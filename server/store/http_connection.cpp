@@ -22,7 +22,9 @@ namespace vizd::store {
 namespace {
 
 constexpr std::chrono::seconds kConnectTime{5};
-constexpr std::size_t kMostChunkLineBytes = 32;  // so that small chunks cannot bring far more than the body
+constexpr std::size_t kPartBytes = std::size_t{64} << 10;    // come at once
+constexpr std::size_t kRecordBytes = std::size_t{16} << 10;  // go at once under TLS
+constexpr std::size_t kMostChunkLineBytes = 32;              // so that small chunks cannot bring far more than the body
 // How soon a wait hears that nobody waits for its answer.
 constexpr std::chrono::milliseconds kLookInterval{50};
 
@@ -80,6 +82,7 @@ Error HttpConnection::too_long() const {
 void HttpConnection::close() {
   if (fd_ >= 0) ::close(fd_);
   fd_ = -1;
+  tls_.reset();
   in_.clear();
   taken_ = 0;
 }
@@ -96,12 +99,30 @@ Result<void> HttpConnection::connect() {
       until_ = std::min(whole, Clock::now() + kConnectTime);
       const bool is_there = fd_ >= 0 && wait(POLLOUT) && is_connected(fd_);
       until_ = whole;
-      if (is_there) return {};
+      if (is_there) return address_.is_encrypted ? begin_tls() : Result<void>();
       close();
       if (bounds_.left.stop_requested()) break;
     }
   }
   return error(ErrorKind::kBusy, "nothing answers there; is the store running, and is this its HTTP port?");
+}
+
+Result<void> HttpConnection::begin_tls() {
+  auto begun = TlsSession::begin(address_.host, ca_file_);
+  if (!begun) return at_store(begun.error());
+  tls_ = std::move(*begun);
+  for (;;) {
+    const auto state = tls_->handshake();
+    VIZD_TRY(send_plain(tls_->outgoing()));  // where it failed, why
+    if (!state) return at_store(state.error());
+    if (*state == TlsSession::State::kDone) break;
+    std::array<char, kPartBytes> part;
+    const auto size = receive_plain(part);
+    if (!size) return size.error();
+    if (*size == 0) return error(ErrorKind::kBusy, "the store left before it had said who it is");
+    tls_->take_incoming({part.data(), *size});
+  }
+  return {};
 }
 
 Result<void> HttpConnection::wait(short events) {
@@ -116,18 +137,30 @@ Result<void> HttpConnection::wait(short events) {
   }
 }
 
-void HttpConnection::allow_time_for(ssize_t bytes) {
-  until_ += std::chrono::microseconds(1'000'000 * bytes / static_cast<ssize_t>(kLeastBytesPerSecond));
+void HttpConnection::allow_time_for(std::size_t bytes) {
+  until_ += std::chrono::microseconds(1'000'000 * bytes / kLeastBytesPerSecond);
 }
 
 Result<void> HttpConnection::send(std::string_view bytes) {
+  if (!tls_) return send_plain(bytes);
+  while (!bytes.empty()) {
+    const std::string_view part = bytes.substr(0, kRecordBytes);
+    if (const auto written = tls_->write(part); !written) return at_store(written.error());
+    VIZD_TRY(send_plain(tls_->outgoing()));
+    bytes.remove_prefix(part.size());
+    allow_time_for(part.size());
+  }
+  return {};
+}
+
+Result<void> HttpConnection::send_plain(std::string_view bytes) {
   while (!bytes.empty()) {
     VIZD_TRY(wait(POLLOUT));
     const ssize_t n = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (n <= 0) return error(ErrorKind::kBusy, "the store left before it had taken all");
     bytes.remove_prefix(static_cast<std::size_t>(n));
-    allow_time_for(n);
+    if (!tls_) allow_time_for(static_cast<std::size_t>(n));
   }
   return {};
 }
@@ -135,15 +168,37 @@ Result<void> HttpConnection::send(std::string_view bytes) {
 Result<bool> HttpConnection::receive() {
   in_.erase(0, taken_);
   taken_ = 0;
-  std::array<char, 64 << 10> part;
+  std::array<char, kPartBytes> part;
+  for (;;) {
+    if (tls_) {
+      const std::size_t before = in_.size();
+      const auto state = tls_->read(in_);
+      if (!state) return at_store(state.error());
+      allow_time_for(in_.size() - before);
+      VIZD_TRY(send_plain(tls_->outgoing()));
+      if (*state != TlsSession::State::kWaits) return *state == TlsSession::State::kDone;
+    }
+    const auto size = receive_plain(part);
+    if (!size) return size.error();
+    const std::string_view came(part.data(), *size);
+    if (!tls_) {
+      in_ += came;
+      return !came.empty();
+    }
+    // Without a word of its end: whoever stands between could have cut it.
+    if (came.empty()) return error(ErrorKind::kBusy, "the store left before it had answered");
+    tls_->take_incoming(came);
+  }
+}
+
+Result<std::size_t> HttpConnection::receive_plain(std::span<char> part) {
   for (;;) {
     VIZD_TRY(wait(POLLIN));
     const ssize_t n = ::recv(fd_, part.data(), part.size(), MSG_DONTWAIT);
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (n <= 0) return false;
-    in_.append(part.data(), static_cast<std::size_t>(n));
-    allow_time_for(n);
-    return true;
+    if (n <= 0) return std::size_t{0};
+    if (!tls_) allow_time_for(static_cast<std::size_t>(n));
+    return static_cast<std::size_t>(n);
   }
 }
 
@@ -254,7 +309,13 @@ Result<HttpAnswer> HttpConnection::post(std::string_view target, std::string_vie
   until_ = Clock::now() + bounds.time;
   head_bytes_ = 0;
   if (fd_ >= 0 && (taken_ < in_.size() || !is_quiet(fd_))) close();
-  if (fd_ < 0) VIZD_TRY(connect());
+  if (fd_ < 0) {
+    const auto connected = connect();
+    if (!connected) {
+      close();
+      return connected.error();
+    }
+  }
   const std::string head =
       fmt::format("POST {} HTTP/1.1\r\nHost: {}:{}\r\nContent-Length: {}\r\n{}\r\n", target,
                   address_.host.find(':') == std::string::npos ? address_.host : fmt::format("[{}]", address_.host),

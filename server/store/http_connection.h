@@ -1,18 +1,21 @@
-// HttpConnection: one connection to a server that is asked by POST, over HTTP/1.1. The server may be anything, so every
+// HttpConnection: one connection to a server that is asked by POST, over HTTP/1.1, with TLS where its address says so.
+// The server may be anything, so every
 // exchange has a bound of bytes, of time and of headers, and ends once nobody waits for it. This is why no library does
 // it: cpp-httplib's client takes endless headers and endless interim answers. One thread at a time.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstddef>
+#include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 #include "store/address.h"
+#include "store/tls_session.h"
 
 namespace vizd::store {
 
@@ -34,7 +37,9 @@ class HttpConnection {
     std::stop_token left = {};       // requested: nobody waits for it
   };
 
-  explicit HttpConnection(StoreAddress address) : address_(std::move(address)) {}
+  // ca_file: as TlsSession has it.
+  explicit HttpConnection(StoreAddress address, std::string ca_file = "")
+      : address_(std::move(address)), ca_file_(std::move(ca_file)) {}
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
   ~HttpConnection() { close(); }
@@ -49,13 +54,17 @@ class HttpConnection {
   struct Head;
 
   Result<void> connect();
+  Result<void> begin_tls();
   // Waits until the connection is ready for events. Errors: the time is over, or nobody waits.
   Result<void> wait(short events);
   Result<void> send(std::string_view bytes);
-  // Takes what has come, at least one byte; false where the server has left.
+  Result<void> send_plain(std::string_view bytes);
+  // Takes what has come into in_, at least one byte; false where the server has left.
   Result<bool> receive();
-  // Gives the exchange the time for so many bytes.
-  void allow_time_for(ssize_t bytes);
+  // The same into that; how many bytes came.
+  Result<std::size_t> receive_plain(std::span<char> part);
+  // Gives the exchange the time for so many bytes: of its own, as TLS may have endless ones beside them.
+  void allow_time_for(std::size_t bytes);
   // The next line of a head, without its end.
   Result<std::string> read_line();
   Result<Head> read_head();
@@ -66,12 +75,15 @@ class HttpConnection {
   void close();
 
   Error error(ErrorKind kind, std::string_view message) const { return {kind, std::string(message), address_.text()}; }
+  Error at_store(Error failed) const { return {failed.kind, std::move(failed.message), address_.text()}; }
   Error too_long() const;
 
   const StoreAddress address_;
+  const std::string ca_file_;
   int fd_ = -1;
-  std::string in_;         // has come
-  std::size_t taken_ = 0;  // of in_
+  std::unique_ptr<TlsSession> tls_;  // none: plain HTTP
+  std::string in_;                   // has come
+  std::size_t taken_ = 0;            // of in_
   // Of the exchange at hand:
   Bounds bounds_{};
   Clock::time_point until_;

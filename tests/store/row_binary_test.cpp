@@ -83,10 +83,12 @@ TEST_CASE("a store's address has a host, a port and a database, and no user") {
   REQUIRE(address);
   CHECK(address->text() == "http://db.example:8124/fleet");
   CHECK(parse_store_address("http://db.example/fleet")->port == 8123);
+  CHECK(parse_store_address("https://db/fleet")->text() == "https://db:8443/fleet");
+  CHECK(parse_store_address("https://db:1/fleet")->is_encrypted);
   CHECK(parse_store_address("http://[::1]:9/f")->text() == "http://[::1]:9/f");
   for (const char* const wrong : {"", "fleet", "http://", "http:///fleet", "http://h", "http://h/", "http://h:0/f",
                                   "http://h:70000/f", "http://h:12x/f", "http://h/a b", "http://h/a;b", "http://[::1/f",
-                                  "ftp://h/f", "https://h/f", "http://h/a?user=x"})
+                                  "ftp://h/f", "https://h", "http://h/a?user=x"})
     CHECK_FALSE(parse_store_address(wrong));
   const auto with_user = parse_store_address("http://me:secret@h/f");
   REQUIRE_FALSE(with_user);

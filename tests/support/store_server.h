@@ -50,8 +50,8 @@ class StoreServer {
   };
 
   StoreServer() : StoreServer(Ports(), {}) {}
-  // natives: the native ports of the servers of the cluster "all".
-  StoreServer(const Ports& ports, const std::vector<int>& natives) : ports_(ports) {
+  // natives: the native ports of the servers of the cluster "all". more: of the configuration.
+  StoreServer(const Ports& ports, const std::vector<int>& natives, const std::string& more = "") : ports_(ports) {
     const std::string users =
         "<yandex><profiles><default><max_memory_usage>4000000000</max_memory_usage></default></"
         "profiles><users><default>"
@@ -73,8 +73,8 @@ class StoreServer {
             "<default_profile>default</default_profile><default_database>default</default_database>"
             "<mark_cache_size>268435456</mark_cache_size><uncompressed_cache_size>1000000"
             "</uncompressed_cache_size><keep_alive_timeout>10</keep_alive_timeout>"
-            "<remote_servers><all>{4}</all></remote_servers></yandex>",
-            folder_.path(), ports_.http, ports_.native, ports_.replicas, shards));
+            "<remote_servers><all>{4}</all></remote_servers>{5}</yandex>",
+            folder_.path(), ports_.http, ports_.native, ports_.replicas, shards, more));
     start();
   }
   StoreServer(const StoreServer&) = delete;

@@ -3,11 +3,14 @@
 namespace vizd {
 
 Argument StoreArguments::describe(CommandLine& line) {
-  const Argument argument = line.option("--store URL", urls,
-                                        "The store, http://HOST:8123/DATABASE: ClickHouse's HTTP port; of a cluster "
-                                        "each server, by an option of its own");
+  const Argument argument =
+      line.option("--store URL", urls,
+                  "The store, http://HOST:8123/DATABASE: ClickHouse's HTTP port; or https and that "
+                  "port; of a cluster each server, by an option of its own");
   line.option("--store-user-file FILE [$VIZD_STORE_USER, $VIZD_STORE_PASSWORD]", user_file,
               "A file that only you may read: the store's user, and the password in a second line");
+  line.option("--store-ca FILE [the system's]", ca_file,
+              "Certificates of the authorities that a store with https may be known by");
   return argument;
 }
 
@@ -20,6 +23,7 @@ Result<store::Store> StoreArguments::open() const {
   }
   auto credentials = store::find_credentials(user_file);
   if (!credentials) return std::move(credentials).error();
+  credentials->ca_file = ca_file;
   return store::Store(std::move(addresses), *std::move(credentials));
 }
 

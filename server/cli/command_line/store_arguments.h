@@ -11,7 +11,7 @@ namespace vizd {
 
 struct StoreArguments {
   std::vector<std::string> urls;
-  std::string user_file;
+  std::string user_file, ca_file;
 
   // Returns the argument --store.
   Argument describe(CommandLine& line);
