@@ -97,17 +97,12 @@ Result<WriteRow> rows_of(sql::Table& table, const StoredTable& stored) {
   });
 }
 
-BlockMaker::BlockMaker(std::string_view job, std::uint32_t rank, WriteRow write_row)
-    : job_(job), rank_(rank), write_row_(std::move(write_row)) {}
-
 Result<std::optional<Block>> BlockMaker::next() {
   if (at_end_) return std::optional<Block>();
   Block block{.number = number_, .rows = 0, .bytes = {}};
   std::string before;
   RowBinaryWriter head(before);
-  head.text(job_);
-  head.unsigned32(rank_);
-  head.unsigned32(number_);
+  write_origin(origin_, number_, head);
   RowBinaryWriter row(block.bytes);
   while (block.rows < kMostBlockRows && block.bytes.size() < kMostBlockBytes) {
     block.bytes += before;

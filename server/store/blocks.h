@@ -6,7 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <utility>
 
 #include "base/budget.h"
 #include "base/result.h"
@@ -33,14 +33,13 @@ struct Block {
 
 class BlockMaker {
  public:
-  BlockMaker(std::string_view job, std::uint32_t rank, WriteRow write_row);
+  BlockMaker(RowOrigin origin, WriteRow write_row) : origin_(std::move(origin)), write_row_(std::move(write_row)) {}
 
   // None after the last.
   Result<std::optional<Block>> next();
 
  private:
-  const std::string job_;
-  const std::uint32_t rank_;
+  const RowOrigin origin_;
   const WriteRow write_row_;
   std::uint32_t number_ = 0;
   bool at_end_ = false;

@@ -26,17 +26,18 @@ Result<Answer> jobs(const Store& store) {
   return ask_store(store,
                    fmt::format("SELECT job, count() AS ranks, sum(is_done) AS whole, sum(rank_slices) AS slices, "
                                "sum(rank_rows) AS stored_rows, max(rank_at_s) AS at_s, any(rank_format) AS format "
-                               "FROM (SELECT job, rank, max(state = 'done') AS is_done, max(slices) AS rank_slices, "
-                               "max(stored_rows) AS rank_rows, max(at_s) AS rank_at_s, any(format) AS rank_format "
+                               "FROM (SELECT job, rank, {} AS is_done, max(slices) AS rank_slices, "
+                               "max(stored_rows) AS rank_rows, max(at_s) AS rank_at_s, max(format) AS rank_format "
                                "FROM push GROUP BY job, rank) GROUP BY job ORDER BY at_s DESC, job LIMIT {}",
-                               kMostJobs));
+                               kIsWhole, kMostJobs));
 }
 
 Result<Answer> ranks_of_job(const Store& store, const std::string& job) {
-  return ask_store(store, fmt::format("SELECT rank, any(capture) AS capture, any(format) AS format, max(start_ns) AS "
-                                      "start_ns, max(end_ns) AS end_ns, max(slices) AS slices, max(state = 'done') AS "
-                                      "is_whole FROM push WHERE {} GROUP BY rank ORDER BY rank LIMIT {}",
-                                      is_of_job(job), kMostRanks));
+  return ask_store(store,
+                   fmt::format("SELECT rank, max(capture) AS capture, max(format) AS format, max(start_ns) AS "
+                               "start_ns, max(end_ns) AS end_ns, max(slices) AS slices, {} AS is_whole FROM push "
+                               "WHERE {} GROUP BY rank ORDER BY rank LIMIT {}",
+                               kIsWhole, is_of_job(job), kMostRanks));
 }
 
 Result<Answer> busy_ranks(const Store& store, const std::string& job) {

@@ -17,10 +17,9 @@ Error not_whole(const Store& store, const std::string& job, std::uint32_t rank) 
 // How many pieces a rank has that was pushed to its end.
 Result<std::uint32_t> piece_count(Client& client, const Store& store, const std::string& job, std::uint32_t rank) {
   const auto counts = ask_rows_of<std::string, std::uint32_t>(
-      client, fmt::format("SELECT 'done' AS what, count() AS count FROM push WHERE {0} AND "
-                          "state = 'done'\n"
+      client, fmt::format("SELECT 'done' AS what, toUInt64({1}) AS count FROM push WHERE {0}\n"
                           "UNION ALL SELECT 'piece' AS what, count() AS count FROM piece WHERE {0}",
-                          is_of_rank(job, rank)));
+                          is_of_rank(job, rank), kIsWhole));
   if (!counts) return counts.error();
   std::uint32_t pieces = 0;
   for (const auto& [what, count] : *counts) {

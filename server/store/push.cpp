@@ -11,6 +11,7 @@
 #include "store/blocks.h"
 #include "store/pull.h"
 #include "store/quote.h"
+#include "store/removal.h"
 #include "store/tile_rows.h"
 
 namespace vizd::store {
@@ -45,6 +46,11 @@ WriteRow rows_of_pieces(const PushInput& input) {
   };
 }
 
+std::uint32_t kept_until_s(std::chrono::seconds keep) {
+  const std::int64_t until_s = std::time(nullptr) + keep.count();
+  return keep.count() > 0 && until_s < std::int64_t{kKeptForEver} ? static_cast<std::uint32_t>(until_s) : kKeptForEver;
+}
+
 class Pushing {
   // Does the work, again and again while the store is not there. The work may be done twice.
   template <typename Work>
@@ -52,7 +58,8 @@ class Pushing {
     const Clock::time_point until = Clock::now() + options_.patience;
     for (std::chrono::milliseconds pause{100};; pause = std::min(2 * pause, std::chrono::milliseconds(2000))) {
       auto result = work();
-      if (result.has_value() || result.error().kind != ErrorKind::kBusy || Clock::now() > until) return result;
+      if (result.has_value() || result.error().kind != ErrorKind::kBusy || Clock::now() > until || store_.is_left())
+        return result;
       progress_(report_.slices, result.error().text());
       std::this_thread::sleep_for(pause);
     }
@@ -60,7 +67,15 @@ class Pushing {
 
  public:
   Pushing(const Store& store, const PushInput& input, const PushOptions& options, const PushProgress& progress)
-      : store_(store), input_(input), options_(options), progress_(progress), client_(store.connect(options.rank)) {}
+      : store_(store),
+        input_(input),
+        options_(options),
+        progress_(progress),
+        client_(store.connect(options.rank)),
+        origin_{.job = options.job,
+                .rank = options.rank,
+                .bucket = bucket_of(options.rank, input.file_bytes),
+                .keep_until_s = kept_until_s(options.keep)} {}
 
   Result<PushReport> run() {
     const auto record = patiently([&] { return earlier(); });
@@ -99,7 +114,11 @@ class Pushing {
     if (!pushed) return pushed.error();
     Record record;
     bool is_other = false;
+    // What was removed by halves has a row without content, and is removed to its end.
+    const bool is_half_removed =
+        std::ranges::any_of(*pushed, [](const auto& row) { return std::get<std::string>(row).empty(); });
     for (const auto& [content, done, slices, stored_rows] : *pushed) {
+      if (is_half_removed) break;
       const bool is_done = done != 0;
       if (content == input_.content) {
         record = {true, is_done};
@@ -116,8 +135,8 @@ class Pushing {
                      store_.address().text()};
     }
     const bool begins_anew = options_.replaces && record.is_begun && !record.is_done;
-    if (!is_other && !begins_anew) return record;
-    VIZD_TRY(store_.drop(options_.job, options_.rank));
+    if (!is_other && !begins_anew && !is_half_removed) return record;
+    VIZD_TRY(remove_rank(store_, options_.job, options_.rank));
     return Record();
   }
 
@@ -154,7 +173,7 @@ class Pushing {
   }
 
   Result<void> push_table(const StoredTable& stored, WriteRow rows) {
-    BlockMaker blocks(options_.job, options_.rank, std::move(rows));
+    BlockMaker blocks(origin_, std::move(rows));
     const std::string sql = insertion_into(stored);
     for (;;) {
       auto block = blocks.next();
@@ -223,9 +242,7 @@ class Pushing {
     const Profile& profile = input_.source.capture->profile;
     std::string bytes;
     RowBinaryWriter row(bytes);
-    row.text(options_.job);
-    row.unsigned32(options_.rank);
-    row.unsigned32(0);
+    write_origin(origin_, 0, row);
     for (const std::string_view text : {state, std::string_view(input_.content), std::string_view(input_.source.name),
                                         std::string_view(input_.format)})
       row.text(sql::shown_text(text));
@@ -244,6 +261,7 @@ class Pushing {
   const PushOptions& options_;
   const PushProgress& progress_;
   Client client_;
+  const RowOrigin origin_;
   Store::BlockRows there_;   // from an earlier push
   Store::BlockRows wanted_;  // what this capture has
   PushReport report_;

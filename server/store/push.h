@@ -24,6 +24,7 @@ struct PushInput {
   sql::Source source;   // the capture, its name, its lines of source
   std::string format;   // what its files are, for people
   std::string content;  // a hash of its files: letters and digits
+  std::uint64_t file_bytes = 0;
   // Writes the capture as a file of vizd's own, part after part: the same bytes each time.
   std::function<void(const std::function<void(std::string_view part)>& write)> write_file;
 };
@@ -33,6 +34,7 @@ struct PushOptions {
   std::uint32_t rank = 0;
   bool replaces = false;              // another capture that is there as this rank
   std::chrono::seconds patience{60};  // how long a store that has left is waited for
+  std::chrono::seconds keep{0};       // how long it is kept; 0: for ever
 };
 
 struct PushReport {

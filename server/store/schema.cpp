@@ -42,8 +42,10 @@ constexpr std::pair<std::string_view, std::string_view> kOrders[] = {
     {"argument", "key, track_id, first_id"},
     {"tile", "level, track_id, place"},
     {"piece", "number"},
-    {"push", "job, rank, state"},
+    {"push", "state"},
 };
+
+constexpr std::uint64_t kFirstOwnBucket = std::uint64_t{1} << 32;  // after those that ranks share
 
 // Rows that are read together, at least: fewer of those that are large.
 int granularity_of(std::string_view table) {
@@ -115,7 +117,7 @@ StoredTable own_table(std::string_view name, std::string about, std::vector<Stor
 StoredTable push_table() {
   using enum StoredType;
   return own_table("push", "Which captures were pushed. A rank is whole once its row with the state 'done' is there.",
-                   {{"state", kText, false, "begun, then a row more: done"},
+                   {{"state", kText, false, "begun, then a row more: done; removing, once it is being removed"},
                     {"content", kText, false, "Hash of the capture's files: the same content is pushed once"},
                     {"capture", kText, false, "Its name"},
                     {"format", kText, false, "What its files are"},
@@ -164,11 +166,26 @@ StoredTable piece_table() {
 
 std::string columns_text(const StoredTable& table) {
   std::string text = "`job` String, `rank` UInt32, `block` UInt32";
+  if (!table.is_view()) text += ", `bucket` UInt64, `keep_until` DateTime";
   for (const StoredColumn& column : table.columns) text += fmt::format(", `{}` {}", column.name, type_text(column));
   return text;
 }
 
 }  // namespace
+
+void write_origin(const RowOrigin& origin, std::uint32_t block, RowBinaryWriter& row) {
+  row.text(origin.job);
+  row.unsigned32(origin.rank);
+  row.unsigned32(block);
+  row.unsigned64(origin.bucket);
+  row.unsigned32(origin.keep_until_s);
+}
+
+std::uint64_t bucket_of(std::uint32_t rank, std::uint64_t file_bytes) {
+  return file_bytes < kLargeRankBytes ? rank / kBucketRanks : kFirstOwnBucket + rank;
+}
+
+bool is_of_one_rank(std::uint64_t bucket) { return bucket >= kFirstOwnBucket; }
 
 std::string type_text(const StoredColumn& column) {
   const auto plain = [&]() -> std::string_view {
@@ -220,8 +237,8 @@ std::string shard_name(std::string_view table, bool is_distributed) {
   return is_distributed ? fmt::format("{}_shard", table) : std::string(table);
 }
 
-std::vector<std::string> creation_of(const StoredTable& table, const std::string& database,
-                                     const std::string& cluster) {
+std::vector<std::string> creation_of(const StoredTable& table, const std::string& database, const std::string& cluster,
+                                     bool has_ttl) {
   const std::string columns = columns_text(table);
   const auto place = [&](std::string_view name) {
     return fmt::format("{}.{}", sql_name(database), sql_name(shard_name(name, !cluster.empty())));
@@ -232,9 +249,10 @@ std::vector<std::string> creation_of(const StoredTable& table, const std::string
                                      fmt::format(fmt::runtime(table.view), place("argument"))));
   } else {
     statements.push_back(
-        fmt::format("CREATE TABLE IF NOT EXISTS {} ({}) ENGINE = MergeTree PARTITION BY (job, rank) ORDER BY ({}) "
-                    "SETTINGS index_granularity = {}",
-                    place(table.name), columns, table.order, granularity_of(table.name)));
+        fmt::format("CREATE TABLE IF NOT EXISTS {} ({}) ENGINE = MergeTree PARTITION BY (job, bucket) ORDER BY (rank, "
+                    "{}) {}SETTINGS index_granularity = {}{}",
+                    place(table.name), columns, table.order, has_ttl ? "TTL keep_until " : "",
+                    granularity_of(table.name), has_ttl ? ", ttl_only_drop_parts = 1" : ""));
   }
   if (!cluster.empty()) {
     statements.push_back(fmt::format("CREATE TABLE IF NOT EXISTS {}.{} ({}) ENGINE = Distributed({}, {}, {}, rank)",
@@ -245,7 +263,8 @@ std::vector<std::string> creation_of(const StoredTable& table, const std::string
 }
 
 std::string insertion_into(const StoredTable& table) {
-  std::string text = fmt::format("INSERT INTO {} (`job`, `rank`, `block`", sql_name(table.name));
+  std::string text =
+      fmt::format("INSERT INTO {} (`job`, `rank`, `block`, `bucket`, `keep_until`", sql_name(table.name));
   for (const StoredColumn& column : table.columns) text += fmt::format(", {}", sql_name(column.name));
   return text + ") FORMAT RowBinary";
 }

@@ -2,21 +2,39 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <charconv>
 
 #include "store/quote.h"
 
 namespace vizd::store {
 namespace {
 
-// Where the table's rows lie on that server: whether it is Distributed there is for the server to say.
-Result<std::string> place_of_rows(Client& client, const StoredTable& table) {
-  const auto engines =
-      ask_rows_of<std::string>(client, fmt::format("SELECT engine FROM system.tables WHERE database = {} AND name = {}",
-                                                   sql_text(client.address().database), sql_text(table.name)));
-  if (!engines) return engines.error();
-  const bool is_distributed = !engines->empty() && std::get<0>(engines->front()) == "Distributed";
-  return shard_name(table.name, is_distributed);
+// So that tables of another version are refused by its number.
+constexpr std::string_view kVersionView = "schema";
+
+// ClickHouse 19.6 has TTL, 20.12 that of whole parts: of those before, vizd removes what is over (removal.h).
+constexpr int kFirstYearWithTtl = 21;
+
+// Whether the tables are there. Errors: they are another version's.
+Result<bool> has_tables(Client& client) {
+  const std::string& database = client.address().database;
+  const auto there = client.ask_server(
+      fmt::format("SELECT countIf(name = 'push'), countIf(name = {}) FROM system.tables WHERE database = {}",
+                  sql_text(kVersionView), sql_text(database)));
+  if (!there) return there.error();
+  if (!there->starts_with("1")) return false;
+  std::string version = "4 or older";
+  if (there->starts_with("1\t1")) {
+    const auto told = client.ask(fmt::format("SELECT version FROM {} FORMAT TabSeparated", sql_name(kVersionView)));
+    if (!told) return told.error();
+    version = told->substr(0, told->find('\n'));
+  }
+  if (version == kSchemaVersion) return true;
+  return Error{ErrorKind::kBadInput,
+               fmt::format("the tables there are another vizd's: their version is {}, and this vizd's {}; push into "
+                           "another database",
+                           version, kSchemaVersion),
+               client.address().text()};
 }
 
 }  // namespace
@@ -26,24 +44,29 @@ std::string is_of_rank(const std::string& job, std::uint32_t rank) {
   return fmt::format("{} AND rank = {}", is_of_job(job), rank);
 }
 
+Result<std::string> place_of_rows(Client& client, const StoredTable& table) {
+  const auto engines =
+      ask_rows_of<std::string>(client, fmt::format("SELECT engine FROM system.tables WHERE database = {} AND name = {}",
+                                                   sql_text(client.address().database), sql_text(table.name)));
+  if (!engines) return engines.error();
+  const bool is_distributed = !engines->empty() && std::get<0>(engines->front()) == "Distributed";
+  return shard_name(table.name, is_distributed);
+}
+
 Result<void> Store::create(const std::string& cluster) const {
-  const std::vector<StoredTable> tables = stored_tables();
-  std::string names;
-  for (const StoredTable& table : tables) names += (names.empty() ? "" : ", ") + sql_text(table.name);
-  for (const StoreAddress& address : addresses_) {
-    Client client(address, credentials_, left_);
-    const auto there = client.ask_server(
-        fmt::format("SELECT countIf(name = 'push') AS has_tables, countIf(name IN ({})) = {} AS has_these FROM "
-                    "system.tables WHERE database = {}",
-                    names, tables.size(), sql_text(address.database)));
+  for (Client& client : connect_to_each()) {
+    const std::string& database = client.address().database;
+    const auto there = has_tables(client);
     if (!there) return there.error();
-    if (there->starts_with("1\t1")) continue;
-    if (there->starts_with("1"))
-      return Error{ErrorKind::kBadInput, "the tables there are those of an older vizd; push into another database",
-                   address.text()};
-    VIZD_TRY(client.ask_server(fmt::format("CREATE DATABASE IF NOT EXISTS {}", sql_name(address.database))));
-    for (const StoredTable& table : tables) {
-      for (const std::string& statement : creation_of(table, address.database, cluster))
+    if (*there) continue;
+    const auto year = release_year(client);
+    if (!year) return year.error();
+    VIZD_TRY(client.ask_server(fmt::format("CREATE DATABASE IF NOT EXISTS {}", sql_name(database))));
+    // Before push, which is the last table.
+    VIZD_TRY(client.ask(fmt::format("CREATE VIEW IF NOT EXISTS {} AS SELECT {} AS version", sql_name(kVersionView),
+                                    sql_text(kSchemaVersion))));
+    for (const StoredTable& table : stored_tables()) {
+      for (const std::string& statement : creation_of(table, database, cluster, *year >= kFirstYearWithTtl))
         VIZD_TRY(client.ask_server(statement));
     }
   }
@@ -65,25 +88,18 @@ Result<Store::BlockRows> Store::block_rows(Client& client, const std::string& jo
   return rows;
 }
 
-Result<void> Store::drop(const std::string& job, std::uint32_t rank) const {
-  std::vector<StoredTable> tables = stored_tables();
-  for (const StoreAddress& address : addresses_) {
-    Client client(address, credentials_, left_);
-    // push comes last: what is half dropped is known to be there.
-    for (const StoredTable& table : tables) {
-      if (table.is_view()) continue;
-      const auto name = place_of_rows(client, table);
-      if (!name) return name.error();
-      VIZD_TRY(client.ask(fmt::format("ALTER TABLE {} DROP PARTITION ({}, {})", sql_name(*name), sql_text(job), rank)));
-    }
-  }
-  Client client = connect();
-  const auto left = block_rows(client, job, rank);
-  if (!left) return left.error();
-  if (left->empty()) return {};
-  return Error{ErrorKind::kBadInput,
-               fmt::format("rank {} lies on servers that are not named; name each of the cluster by --store", rank),
-               address().text()};
+Result<int> release_year(Client& client) {
+  const auto version = client.ask_server("SELECT version()");
+  if (!version) return version.error();
+  int year = 0;
+  std::from_chars(version->data(), version->data() + version->size(), year);
+  return year;
+}
+
+std::vector<Client> Store::connect_to_each() const {
+  std::vector<Client> clients;
+  for (const StoreAddress& address : addresses_) clients.emplace_back(address, credentials_, left_);
+  return clients;
 }
 
 Result<std::vector<std::uint32_t>> Store::ranks(const std::string& job) const {

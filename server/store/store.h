@@ -1,5 +1,5 @@
-// Store: the servers that hold the jobs, and what is asked of them as a whole: making the tables, what is there,
-// dropping a rank. Each call takes a connection of its own, so any thread may call, many at once.
+// Store: the servers that hold the jobs, and what is asked of them as a whole: making the tables, what is there. Each
+// call takes a connection of its own, so any thread may call, many at once.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,7 @@ class Store {
     store.left_ = std::move(left);
     return store;
   }
+  bool is_left() const { return left_.stop_requested(); }
   Client connect() const { return {addresses_.front(), credentials_, left_}; }
   // To one of them, so that many ranks share the work.
   Client connect(std::uint32_t rank) const { return {addresses_[rank % addresses_.size()], credentials_, left_}; }
@@ -40,8 +41,8 @@ class Store {
   using BlockRows = std::map<std::pair<std::string, std::uint32_t>, std::uint64_t>;
   Result<BlockRows> block_rows(Client& client, const std::string& job, std::uint32_t rank) const;
 
-  // Drops all that is there of a rank, on every server.
-  Result<void> drop(const std::string& job, std::uint32_t rank) const;
+  // The servers, one by one.
+  std::vector<Client> connect_to_each() const;
 
   // The ranks of which something is there.
   Result<std::vector<std::uint32_t>> ranks(const std::string& job) const;
@@ -51,6 +52,15 @@ class Store {
   Credentials credentials_;
   std::stop_token left_;
 };
+
+// Where the table's rows lie on that server: whether it is Distributed there is for the server to say.
+Result<std::string> place_of_rows(Client& client, const StoredTable& table);
+
+// The server's release: 18 of 18.16.
+Result<int> release_year(Client& client);
+
+// An aggregate over a rank's rows of push.
+inline constexpr std::string_view kIsWhole = "max(state = 'done') > max(state = 'removing')";
 
 // "job = 'NAME'", "job = 'NAME' AND rank = N"
 std::string is_of_job(const std::string& job);

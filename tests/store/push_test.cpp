@@ -208,7 +208,7 @@ TEST_CASE("a store whose making was cut is made whole") {
     store::Client client = server.client();
     REQUIRE(client.ask_server("CREATE DATABASE IF NOT EXISTS fleet"));
     for (std::size_t i = 0; i < made; ++i) {
-      for (const std::string& statement : store::creation_of(tables[i], "fleet", ""))
+      for (const std::string& statement : store::creation_of(tables[i], "fleet", "", false))
         REQUIRE(client.ask_server(statement));
     }
     REQUIRE(push(server, {file}).wait_for_end() == 0);
@@ -217,18 +217,22 @@ TEST_CASE("a store whose making was cut is made whole") {
   }
 }
 
-TEST_CASE("nothing is pushed among the tables of an older vizd") {
+TEST_CASE("nothing is pushed among the tables of another version, which is named") {
   if (has_no_server()) return;
   const StoreServer server;
   const TemporaryFolder folder;
   const std::string file = write_rank(folder, {.events = 500}, 0);
   REQUIRE(push(server, {file}).wait_for_end() == 0);
   store::Client client = server.client();
-  REQUIRE(client.ask("DROP TABLE args"));
-  REQUIRE(client.ask("DROP TABLE argument"));
-  ChildProcess pushing = push(server, {file});
-  CHECK(pushing.wait_for_end() == 1);
-  CHECK(pushing.standard_error.find("push into another database") != std::string::npos);
+  REQUIRE(client.ask("DROP TABLE schema"));
+  for (const char* const version : {"4 or older", "6"}) {
+    INFO(version);
+    if (version[0] == '6') REQUIRE(client.ask("CREATE VIEW schema AS SELECT '6' AS version"));
+    ChildProcess pushing = push(server, {file});
+    CHECK(pushing.wait_for_end() == 1);
+    CHECK(pushing.standard_error.find(fmt::format("their version is {}, and this vizd's 5", version)) !=
+          std::string::npos);
+  }
 }
 
 TEST_CASE("a push that is killed, and one whose store is killed, loses and doubles nothing") {

@@ -3,94 +3,45 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <csignal>
 #include <mutex>
 #include <set>
 
-#include "base/content_hash.h"
-#include "base/mapped_file.h"
 #include "base/parallel.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
-#include "cli/command_line/input.h"
 #include "cli/command_line/progress.h"
 #include "cli/command_line/store_arguments.h"
-#include "cli/command_line/writers.h"
-#include "cli/query/sql_source.h"
-#include "formats/claims.h"
-#include "store/push.h"
+#include "cli/query/rank_push.h"
+#include "store/removal.h"
 
 namespace vizd {
 namespace {
 
-constexpr std::uint32_t kNoRank = ~0u;
-
 struct PushArguments {
   StoreArguments store;
   InputArguments inputs;
-  std::string job, cluster;
+  std::string job, cluster, kept_for;
+  std::chrono::seconds keep{0};  // kept_for; 0: for ever
   std::uint32_t rank = kNoRank;
-  bool replaces = false, removes = false, quiet = false;
+  bool replaces = false, removes = false;
   std::uint32_t at_once = 2;
   std::int64_t patience_s = 60;
 };
 
-// A capture to be pushed, and as which rank.
-struct RankInput {
-  InputSet set;
-  std::uint32_t rank = 0;
-};
-
-// "rank 12" is 12.
-std::optional<std::uint32_t> rank_of_role(std::string_view role) {
-  constexpr std::string_view kWord = "rank ";
-  if (!role.starts_with(kWord)) return std::nullopt;
-  std::uint32_t rank = 0;
-  const char* const end = role.data() + role.size();
-  const auto [read_to, failed] = std::from_chars(role.data() + kWord.size(), end, rank);
-  return failed == std::errc() && read_to == end ? std::optional(rank) : std::nullopt;
-}
-
-// A format may claim the ranks of a job as one capture: here each is one by itself, under its own number. All others
-// are numbered in their order, from --rank on.
-std::vector<RankInput> ranks_of(const std::vector<InputSet>& sets, std::uint32_t first) {
-  std::vector<RankInput> ranks;
-  std::uint32_t next = first == kNoRank ? 0 : first;
-  for (const InputSet& set : sets) {
-    const bool is_of_ranks = set.files.size() > 1 && std::ranges::all_of(set.files, [](const InputFile& file) {
-                               return rank_of_role(file.role).has_value();
-                             });
-    if (!is_of_ranks) {
-      ranks.push_back({set, next++});
-      continue;
-    }
-    for (const InputFile& file : set.files) {
-      InputSet alone = set;
-      alone.name = set_name(file.path);
-      alone.files = {{"capture", file.path}};
-      ranks.push_back({std::move(alone), *rank_of_role(file.role)});
-    }
-  }
-  return ranks;
-}
-
-Result<std::string> content_of(const InputSet& set) {
-  ContentHash hash;
-  hash.add(store::kSchemaVersion);
-  for (const Setting& setting : set.settings) {
-    hash.add(std::string_view(setting.name));
-    hash.add(std::string_view(setting.value));
-  }
-  for (const InputFile& file : set.files) {
-    hash.add(std::string_view(file.role));
-    const auto mapped = MappedFile::open(file.path);
-    if (!mapped) return mapped.error();
-    hash.add(mapped->bytes());
-  }
-  return fmt::format("{:016x}", hash.value());
+// "30d": days; h: hours; w: weeks.
+std::optional<std::chrono::seconds> parse_keep(std::string_view text) {
+  constexpr std::pair<char, std::int64_t> kUnits[] = {{'h', 3600}, {'d', 86'400}, {'w', 604'800}};
+  constexpr std::int64_t kMost = 100'000;
+  std::int64_t number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failed != std::errc() || end + 1 != text.data() + text.size() || number <= 0 || number > kMost)
+    return std::nullopt;
+  const auto unit = std::ranges::find(kUnits, *end, [](const auto& u) { return u.first; });
+  if (unit == std::end(kUnits)) return std::nullopt;
+  return std::chrono::seconds(number * unit->second);
 }
 
 // The state that all ranks share while they are pushed.
@@ -127,22 +78,14 @@ class Pushes {
 
  private:
   Result<store::PushReport> push_one(const RankInput& input, std::size_t place) {
-    const auto content = content_of(input.set);
-    if (!content) return content.error();
-    const std::shared_ptr<const LoadedCapture> loaded = open_input(input.set);
-    if (!loaded) return Error{ErrorKind::kBadInput, "", ""};  // has said what is wrong
-    SourceLines lines({});
-    const sql::Source source = sql_source(*loaded, lines);
-    const store::PushInput pushed{
-        .source = source, .format = loaded->capture.format, .content = *content, .write_file = [&](const auto& write) {
-          find_writer("vizd")->write(loaded->capture, {.part = {}, .source_line = source.source_line, .level = 1},
-                                     write);
-        }};
     const store::PushOptions options{.job = arguments_.job,
                                      .rank = input.rank,
                                      .replaces = arguments_.replaces,
-                                     .patience = std::chrono::seconds(arguments_.patience_s)};
-    return store::push(store_, pushed, options, [&](std::uint64_t slices, std::string_view waiting_for) {
+                                     .patience = std::chrono::seconds(arguments_.patience_s),
+                                     .keep = arguments_.keep};
+    const auto capture = read_rank(input.set);
+    if (!capture) return capture.error();
+    return push_rank(store_, *capture, options, [&](std::uint64_t slices, std::string_view waiting_for) {
       tell(place, input.rank, slices, waiting_for);
     });
   }
@@ -167,6 +110,16 @@ class Pushes {
   Progress bar_;
 };
 
+// Makes the tables where they are missing, and removes the jobs that were to be kept until now.
+Result<void> prepare(const PushArguments& arguments, const store::Store& store) {
+  VIZD_TRY(store.create(arguments.cluster));
+  const auto removed = store::remove_what_is_over(store);
+  if (!removed) print_error("vizd push: what is over stays for now: {}\n", removed.error().text());
+  for (std::size_t i = 0; removed && i < removed->size(); ++i)
+    print_error("vizd push: removed job {}, whose time to be kept is over\n", (*removed)[i]);
+  return {};
+}
+
 int push_all(const PushArguments& arguments, const store::Store& store) {
   Sniffer sniffer;
   const std::vector<RankInput> ranks = ranks_of(arguments.inputs.all_sets(sniffer), arguments.rank);
@@ -180,7 +133,7 @@ int push_all(const PushArguments& arguments, const store::Store& store) {
     print_error("vizd push: two captures are rank {}; push them one by one, with --rank\n", input.rank);
     return kExitFailure;
   }
-  if (const auto made = store.create(arguments.cluster); !made) {
+  if (const auto made = prepare(arguments, store); !made) {
     print_error("vizd push: {}\n", made.error().text());
     return kExitFailure;
   }
@@ -198,9 +151,10 @@ int remove_from(const PushArguments& arguments, const store::Store& store) {
     print_error("vizd push: there is nothing of that in the store\n");
     return kExitFailure;
   }
-  for (std::size_t i = 0; ranks && i < ranks->size(); ++i) {
-    const auto dropped = store.drop(arguments.job, (*ranks)[i]);
-    if (!dropped) ranks = dropped.error();
+  if (ranks) {
+    const auto removed = arguments.rank == kNoRank ? store::remove_job(store, arguments.job)
+                                                   : store::remove_rank(store, arguments.job, arguments.rank);
+    if (!removed) ranks = removed.error();
   }
   if (!ranks) {
     print_error("vizd push: {}\n", ranks.error().text());
@@ -230,10 +184,17 @@ int run_push(int argc, const char* const* argv) {
   line.option("--at-once N [2]", arguments.at_once, "So many ranks are pushed at once").range(1, 64);
   line.option("--patience SECONDS [60]", arguments.patience_s, "How long a store that is not there is waited for")
       .range(0, 86'400);
+  line.option("--keep TIME [for ever]", arguments.kept_for,
+              "Forget what is pushed after that time: 12h, 30d, 8w; a job when all of its ranks are over");
   line.flag("--replace", arguments.replaces, "Replace another capture that is there as the same rank");
   line.flag("--remove", arguments.removes, "Remove the job, or its --rank, from the store");
   line.check([&]() -> std::string {
     if (arguments.job.empty()) return "--job: a job has a name";
+    if (!arguments.kept_for.empty()) {
+      const auto keep = parse_keep(arguments.kept_for);
+      if (!keep) return "--keep: a time is a number with h, d or w, such as 30d";
+      arguments.keep = *keep;
+    }
     if (arguments.removes) return arguments.inputs.is_empty() ? "" : "--remove takes no captures";
     return arguments.inputs.is_empty() ? "a capture is required" : "";
   });

@@ -1,0 +1,167 @@
+#include "store/removal.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <thread>
+
+#include "store/quote.h"
+
+namespace vizd::store {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// From 23.3 on a row is deleted by a mark in its part; before, its part is written anew.
+constexpr int kFirstYearWithMarks = 24;
+constexpr std::chrono::minutes kDeletionTime{10};
+constexpr std::chrono::milliseconds kDeletionLook{10};
+
+struct Place {
+  std::string table;  // as people name it
+  std::string name;   // where its rows lie on this server
+};
+
+// The tables that have rows, push last.
+Result<std::vector<Place>> places_of(Client& client) {
+  const std::vector<StoredTable> tables = stored_tables();
+  const auto push = place_of_rows(client, tables.back());
+  if (!push) return push.error();
+  const bool is_distributed = *push != tables.back().name;
+  std::vector<Place> places;
+  for (const StoredTable& table : tables) {
+    if (!table.is_view()) places.push_back({table.name, shard_name(table.name, is_distributed)});
+  }
+  return places;
+}
+
+Result<std::vector<std::uint64_t>> buckets_of(Client& client, const std::string& push, const std::string& condition) {
+  const auto rows = ask_rows_of<std::uint64_t>(
+      client, fmt::format("SELECT DISTINCT bucket FROM {} WHERE {}", sql_name(push), condition));
+  if (!rows) return rows.error();
+  std::vector<std::uint64_t> buckets;
+  for (const auto& [bucket] : *rows) buckets.push_back(bucket);
+  return buckets;
+}
+
+Result<void> drop_bucket(Client& client, const std::vector<Place>& places, const std::string& job,
+                         std::uint64_t bucket) {
+  for (const Place& place : places)
+    VIZD_TRY(
+        client.ask(fmt::format("ALTER TABLE {} DROP PARTITION ({}, {})", sql_name(place.name), sql_text(job), bucket)));
+  return {};
+}
+
+// Waits until what was begun to be deleted from the tables is.
+Result<void> wait_for_deletion(Client& client, const std::string& names) {
+  const Clock::time_point until = Clock::now() + kDeletionTime;
+  for (;;) {
+    const auto running = client.ask(
+        fmt::format("SELECT count() FROM system.mutations WHERE database = {} AND table IN ({}) AND is_done = 0 "
+                    "FORMAT TabSeparated",
+                    sql_text(client.address().database), names));
+    if (!running) return running.error();
+    if (running->starts_with("0")) return {};
+    if (Clock::now() > until)
+      return Error{ErrorKind::kTooLarge, "the store is still deleting; ask again to see to its end",
+                   client.address().text()};
+    std::this_thread::sleep_for(kDeletionLook);
+  }
+}
+
+Result<void> delete_rows(Client& client, const std::vector<Place>& places, const std::string& condition) {
+  const auto year = release_year(client);
+  if (!year) return year.error();
+  std::string names;
+  for (const Place& place : places) {
+    VIZD_TRY(client.ask(*year >= kFirstYearWithMarks
+                            ? fmt::format("DELETE FROM {} WHERE {}", sql_name(place.name), condition)
+                            : fmt::format("ALTER TABLE {} DELETE WHERE {}", sql_name(place.name), condition)));
+    names += (names.empty() ? "" : ", ") + sql_text(place.name);
+  }
+  return wait_for_deletion(client, names);
+}
+
+// The tables in which the rank has rows, push last.
+Result<std::vector<Place>> places_with(Client& client, const std::vector<Place>& places, const std::string& condition) {
+  std::string sql;
+  for (const Place& place : places)
+    sql += fmt::format("{}SELECT {} AS name, count() AS row_count FROM {} WHERE {}", sql.empty() ? "" : "\nUNION ALL ",
+                       sql_text(place.table), sql_name(place.name), condition);
+  const auto counts = ask_rows_of<std::string, std::uint64_t>(client, sql);
+  if (!counts) return counts.error();
+  std::vector<Place> with;
+  for (const Place& place : places) {
+    for (const auto& [table, count] : *counts) {
+      if (table == place.table && count > 0) with.push_back(place);
+    }
+  }
+  return with;
+}
+
+Result<void> remove_from(Client& client, const std::string& job, std::uint32_t rank) {
+  const auto places = places_of(client);
+  if (!places) return places.error();
+  const std::string of_rank = is_of_rank(job, rank), push = sql_name(places->back().name);
+  const auto buckets = buckets_of(client, places->back().name, of_rank);
+  if (!buckets) return buckets.error();
+  VIZD_TRY(
+      client.ask(fmt::format("INSERT INTO {0} (job, rank, bucket, keep_until, state, at_s) SELECT job, rank, "
+                             "bucket, max(keep_until), 'removing', toInt64(toUnixTimestamp(now())) FROM {0} "
+                             "WHERE {1} GROUP BY job, rank, bucket",
+                             push, of_rank)));
+  for (const std::uint64_t bucket : *buckets) {
+    if (is_of_one_rank(bucket)) VIZD_TRY(drop_bucket(client, *places, job, bucket));
+  }
+  auto with = places_with(client, *places, of_rank);
+  if (!with) return with.error();
+  if (with->empty()) return {};
+  const Place last = with->back();
+  if (last.table == "push") with->pop_back();
+  VIZD_TRY(delete_rows(client, *with, of_rank));
+  return delete_rows(client, {last}, of_rank);
+}
+
+Error lies_elsewhere(const Store& store, const std::string& what) {
+  return {ErrorKind::kBadInput,
+          fmt::format("some of {} lies on servers that are not named; name each of the cluster by --store", what),
+          store.address().text()};
+}
+
+}  // namespace
+
+Result<void> remove_rank(const Store& store, const std::string& job, std::uint32_t rank) {
+  for (Client& server : store.connect_to_each()) VIZD_TRY(remove_from(server, job, rank));
+  Client client = store.connect();
+  const auto left = store.block_rows(client, job, rank);
+  if (!left) return left.error();
+  return left->empty() ? Result<void>() : lies_elsewhere(store, fmt::format("rank {}", rank));
+}
+
+Result<void> remove_job(const Store& store, const std::string& job) {
+  for (Client& server : store.connect_to_each()) {
+    const auto places = places_of(server);
+    if (!places) return places.error();
+    const auto buckets = buckets_of(server, places->back().name, is_of_job(job));
+    if (!buckets) return buckets.error();
+    for (const std::uint64_t bucket : *buckets) VIZD_TRY(drop_bucket(server, *places, job, bucket));
+  }
+  const auto left = store.ranks(job);
+  if (!left) return left.error();
+  return left->empty() ? Result<void>() : lies_elsewhere(store, "it");
+}
+
+Result<std::vector<std::string>> remove_what_is_over(const Store& store) {
+  Client client = store.connect();
+  const auto over =
+      ask_rows_of<std::string>(client, "SELECT job FROM push GROUP BY job HAVING max(keep_until) <= now()");
+  if (!over) return over.error();
+  std::vector<std::string> jobs;
+  for (const auto& [job] : *over) {
+    VIZD_TRY(remove_job(store, job));
+    jobs.push_back(job);
+  }
+  return jobs;
+}
+
+}  // namespace vizd::store
