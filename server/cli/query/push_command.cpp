@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
+#include <filesystem>
 #include <mutex>
 #include <set>
 
@@ -14,6 +15,7 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/progress.h"
 #include "cli/command_line/store_arguments.h"
+#include "cli/query/push_watch.h"
 #include "cli/query/rank_push.h"
 #include "store/removal.h"
 
@@ -23,12 +25,12 @@ namespace {
 struct PushArguments {
   StoreArguments store;
   InputArguments inputs;
-  std::string job, cluster, kept_for;
+  std::string job, cluster, kept_for, watched;
   std::chrono::seconds keep{0};  // kept_for; 0: for ever
   std::uint32_t rank = kNoRank;
   bool replaces = false, removes = false;
   std::uint32_t at_once = 2;
-  std::int64_t patience_s = 60;
+  std::int64_t patience_s = 60, settle_s = 5;
 };
 
 // "30d": days; h: hours; w: weeks.
@@ -144,6 +146,19 @@ int push_all(const PushArguments& arguments, const store::Store& store) {
   return pushes.finish(took.count());
 }
 
+int watch(const PushArguments& arguments, const store::Store& store) {
+  return push_watched(store,
+                      {.folder = arguments.watched,
+                       .read_as = arguments.inputs,
+                       .rank = arguments.rank,
+                       .settle = std::chrono::seconds(arguments.settle_s),
+                       .options = {.job = arguments.job,
+                                   .replaces = arguments.replaces,
+                                   .patience = std::chrono::seconds(arguments.patience_s),
+                                   .keep = arguments.keep}},
+                      [&](const store::Store& for_now) { return prepare(arguments, for_now); });
+}
+
 int remove_from(const PushArguments& arguments, const store::Store& store) {
   auto ranks = store.ranks(arguments.job);
   if (ranks && arguments.rank != kNoRank) std::erase_if(*ranks, [&](std::uint32_t r) { return r != arguments.rank; });
@@ -187,6 +202,13 @@ int run_push(int argc, const char* const* argv) {
   line.option("--keep TIME [for ever]", arguments.kept_for,
               "Forget what is pushed after that time: 12h, 30d, 8w; a job when all of its ranks are over");
   line.flag("--replace", arguments.replaces, "Replace another capture that is there as the same rank");
+  line.option(
+      "--watch DIR", arguments.watched,
+      "Push each trace that programs leave in that folder, once, until Ctrl-C or SIGTERM; one of a step is of the "
+      "job NAME step N");
+  line.option("--settle SECONDS [5]", arguments.settle_s,
+              "With --watch, how long a file that nobody writes has to stay as it is until it is read")
+      .range(0, 86'400);
   line.flag("--remove", arguments.removes, "Remove the job, or its --rank, from the store");
   line.check([&]() -> std::string {
     if (arguments.job.empty()) return "--job: a job has a name";
@@ -194,6 +216,10 @@ int run_push(int argc, const char* const* argv) {
       const auto keep = parse_keep(arguments.kept_for);
       if (!keep) return "--keep: a time is a number with h, d or w, such as 30d";
       arguments.keep = *keep;
+    }
+    if (!arguments.watched.empty()) {
+      if (arguments.removes || !arguments.inputs.is_empty()) return "--watch takes no captures, and removes none";
+      return std::filesystem::is_directory(arguments.watched) ? "" : "--watch: there is no such folder";
     }
     if (arguments.removes) return arguments.inputs.is_empty() ? "" : "--remove takes no captures";
     return arguments.inputs.is_empty() ? "a capture is required" : "";
@@ -205,6 +231,7 @@ int run_push(int argc, const char* const* argv) {
     print_error("vizd push: {}\n", store.error().text());
     return kExitUsage;
   }
+  if (!arguments.watched.empty()) return watch(arguments, *store);
   return arguments.removes ? remove_from(arguments, *store) : push_all(arguments, *store);
 }
 
