@@ -15,6 +15,8 @@ constexpr std::array kCommands{
     Command{"augment", "A trace written back with the arithmetic and bytes of its kernels and operators", run_augment},
     Command{"breakdown", "Where the time of devices went: busy with what, idle because of what", run_breakdown},
     Command{"check", "Whether captures are whole, and what is wrong with them where", run_check},
+    Command{"check-job", "Whether a rank of a job in a store is slow, and whether steps got slower, for alerts",
+            run_check_job},
     Command{"combine", "Several traces as one file, kept apart", run_combine},
     Command{"compare", "What changed from one profile to another, kernel by kernel", run_compare},
     Command{"completions", "Completion of commands and options for bash, zsh and fish", run_completions},

@@ -30,6 +30,7 @@ const Command* find_command(std::string_view name);
 int run_augment(int argc, const char* const* argv);
 int run_breakdown(int argc, const char* const* argv);
 int run_check(int argc, const char* const* argv);
+int run_check_job(int argc, const char* const* argv);
 int run_combine(int argc, const char* const* argv);
 int run_compare(int argc, const char* const* argv);
 int run_completions(int argc, const char* const* argv);

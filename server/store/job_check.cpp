@@ -1,0 +1,128 @@
+#include "store/job_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "store/quote.h"
+
+namespace vizd::store {
+namespace {
+
+constexpr std::string_view kStepWord = " step ";
+
+Limits check_limits() {
+  return {.time = std::chrono::seconds(120), .is_read_only = true, .answer_bytes = std::size_t{64} << 20};
+}
+
+// The number of "NAME step N".
+std::optional<std::uint64_t> step_of(std::string_view job, std::string_view name) {
+  if (!job.starts_with(name) || !job.substr(name.size()).starts_with(kStepWord)) return std::nullopt;
+  const std::string_view number = job.substr(name.size() + kStepWord.size());
+  std::uint64_t step = 0;
+  const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), step);
+  return failed == std::errc() && end == number.data() + number.size() ? std::optional(step) : std::nullopt;
+}
+
+// Of the jobs NAME step N the one with the greatest N below that; "" where there is none.
+Result<std::string> greatest_step(const Store& store, const std::string& name, std::uint64_t below) {
+  Client client = store.connect();
+  const auto jobs = ask_rows_of<std::string>(
+      client,
+      fmt::format("SELECT DISTINCT job FROM push WHERE startsWith(job, {})", sql_text(name + std::string(kStepWord))),
+      check_limits());
+  if (!jobs) return jobs.error();
+  std::string latest;
+  std::uint64_t latest_step = 0;
+  for (const auto& [job] : *jobs) {
+    const auto step = step_of(job, name);
+    if (!step || *step >= below || (!latest.empty() && *step < latest_step)) continue;
+    latest = job;
+    latest_step = *step;
+  }
+  return latest;
+}
+
+}  // namespace
+
+Result<std::vector<MadeWait>> made_waits(const Store& store, const std::string& job) {
+  Client client = store.connect();
+  // PREWHERE: all other columns are read where a name fits, which is hardly anywhere.
+  const std::string of_job = is_of_job(job);
+  const auto rows = ask_rows_of<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>(
+      client,
+      fmt::format(
+          "SELECT rank, wait_ns, recorded_ns, collectives FROM (SELECT rank, toUInt64(sum(middle - took)) AS wait_ns, "
+          "count() AS collectives FROM (SELECT groupArray(rank) AS ranks, groupArray(took) AS tooks, "
+          "quantileExact(0.5)(took) AS middle FROM (SELECT rank, name, took, nth FROM (SELECT rank, name, "
+          "groupArray(dur) AS durs FROM (SELECT rank, name, ts, dur FROM slice PREWHERE name GLOBAL IN (SELECT name "
+          "FROM kernel WHERE {0} AND is_communication = 1) WHERE {0} ORDER BY rank, name, ts) GROUP BY rank, name) "
+          "ARRAY JOIN durs AS took, arrayEnumerate(durs) AS nth) GROUP BY name, nth) ARRAY JOIN ranks AS rank, tooks "
+          "AS took WHERE took < middle GROUP BY rank) AS w ALL INNER JOIN (SELECT rank, toUInt64(max(end_ns) - "
+          "max(start_ns)) AS recorded_ns FROM push WHERE {0} AND state = 'done' GROUP BY rank) AS p USING rank ORDER "
+          "BY "
+          "wait_ns DESC, rank",
+          of_job),
+      check_limits());
+  if (!rows) return rows.error();
+  std::vector<MadeWait> waits;
+  for (const auto& [rank, wait_ns, recorded_ns, collectives] : *rows)
+    waits.push_back({rank, wait_ns, recorded_ns, collectives});
+  return waits;
+}
+
+Result<StepTimes> step_times(const Store& store, const std::string& job) {
+  Client client = store.connect();
+  const auto rows = ask_rows_of<std::uint64_t, std::uint64_t>(
+      client,
+      fmt::format(
+          "SELECT count() AS steps, toUInt64(quantileExact(0.5)(dur)) AS median_ns FROM run WHERE {} AND kind = "
+          "'step'",
+          is_of_job(job)),
+      check_limits());
+  if (!rows) return rows.error();
+  if (rows->empty()) return StepTimes();
+  const auto& [steps, median_ns] = rows->front();
+  return StepTimes{steps, median_ns};
+}
+
+Result<JobRanks> job_ranks(const Store& store, const std::string& job) {
+  Client client = store.connect();
+  const auto rows = ask_rows_of<std::uint64_t, std::uint64_t>(
+      client,
+      fmt::format(
+          "SELECT count() AS ranks, toUInt64(sum(is_whole)) AS whole FROM (SELECT rank, {} AS is_whole FROM push "
+          "WHERE {} GROUP BY rank)",
+          kIsWhole, is_of_job(job)),
+      check_limits());
+  if (!rows) return rows.error();
+  if (rows->empty()) return JobRanks();
+  const auto& [ranks, whole] = rows->front();
+  return JobRanks{ranks, whole};
+}
+
+Result<std::string> find_job(const Store& store, const std::string& name) {
+  const auto ranks = job_ranks(store, name);
+  if (!ranks) return ranks.error();
+  if (ranks->ranks > 0) return name;
+  auto latest = greatest_step(store, name, ~std::uint64_t{0});
+  if (latest && latest->empty())
+    return Error{ErrorKind::kNotFound, fmt::format("there is no job {}, nor a step of it", name),
+                 store.address().text()};
+  return latest;
+}
+
+Result<std::optional<std::string>> step_before(const Store& store, const std::string& job) {
+  const auto word = job.rfind(kStepWord);
+  if (word == std::string::npos) return std::optional<std::string>();
+  const std::string name = job.substr(0, word);
+  const auto step = step_of(job, name);
+  if (!step) return std::optional<std::string>();
+  const auto before = greatest_step(store, name, *step);
+  if (!before) return before.error();
+  return before->empty() ? std::optional<std::string>() : std::optional(*before);
+}
+
+}  // namespace vizd::store
