@@ -108,7 +108,7 @@ class Askers {
                          Encoding::kIdentity);
       response.events(stream);
     }
-    constexpr std::array kExpected{200, 400, 404, 413, 422, 503};
+    constexpr std::array kExpected{200, 202, 400, 404, 413, 422, 503};
     if (std::ranges::find(kExpected, response.status) == kExpected.end()) wrong_status = response.status;
     if (response.body) bytes_ += response.body->bytes().size();
     ++answers;
