@@ -237,6 +237,19 @@ TEST_CASE("a comparison writes a page, and joins by the place in the step") {
   CHECK(page.starts_with("## before"));
   CHECK(page.find("| `gemm` | 2 |") != std::string::npos);
   CHECK(CommandRun({"compare", folder / "before.json", folder / "after.json", "--report", folder / "x.pdf"}).code == 2);
+  // The gemm takes half as long again, though the whole may stay within its limit.
+  const auto gate = [&](const char* limit) {
+    return CommandRun({"compare", folder / "before.json", folder / "after.json", "--max-regress-kernel", limit}).code;
+  };
+  CHECK(gate("10%") == 3);
+  CHECK(gate("49") == 3);
+  CHECK(gate("51%") == 0);
+  CHECK(gate("much") == 2);
+  const CommandRun shapes({"compare", folder / "before.json", folder / "after.json", "--by", "shapes", "--json"});
+  REQUIRE(shapes.code == 0);
+  CHECK(std::ranges::any_of(shapes.records(), [](const auto& row) {
+    return row["shapes"].is_string() && row["shapes"].template get<std::string>().starts_with("aten::mm");
+  }));
   const CommandRun joined({"compare", folder / "before.json", folder / "after.json", "--by", "occurrence", "--json"});
   REQUIRE(joined.code == 0);
   for (const auto& row : joined.records()) {

@@ -28,9 +28,10 @@ inline std::string kernel(std::string_view name, int stream, int ts, int dur, co
 }
 
 struct Analysed {
-  explicit Analysed(const std::string& events) {
-    const std::string text = R"({"deviceProperties":[{"id":0,"name":"NVIDIA H100 80GB HBM3"}],"traceEvents":[)" +
-                             events + R"({"ph":"M","name":"process_name","pid":0,"args":{"name":"python"}}]})";
+  explicit Analysed(const std::string& events,
+                    std::string_view devices = R"({"id":0,"name":"NVIDIA H100 80GB HBM3"})") {
+    const std::string text = fmt::format(R"({{"deviceProperties":[{}],"traceEvents":[)", devices) + events +
+                             R"({"ph":"M","name":"process_name","pid":0,"args":{"name":"python"}}]})";
     REQUIRE(read_capture({"trace.json", std::as_bytes(std::span(text))}, capture));
     timeline = prepare_timeline(capture, 1);
     analysis = analyse_devices(capture);

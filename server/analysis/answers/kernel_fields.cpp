@@ -3,6 +3,7 @@
 
 #include "analysis/answers/device_answers.h"
 #include "analysis/answers/field_values.h"
+#include "base/ascii_case.h"
 
 namespace vizd {
 namespace {
@@ -11,9 +12,10 @@ using enum Unit;
 
 constexpr std::string_view kClasses[] = {"kernel", "memcpy", "memset"};
 constexpr std::string_view kBounds[] = {"compute", "memory"};
+constexpr std::string_view kAttentions[] = {"causal", "all pairs", "both", "not told"};
+constexpr std::string_view kHostMemories[] = {"pinned", "pageable"};
 constexpr std::string_view kStates[] = {"added", "removed", "both"};
-constexpr std::string_view kJoinKeys[] = {"name", "family", "operator", "name"};
-constexpr std::string_view kJoinTitles[] = {"name", "family", "operator", "occurrence"};
+constexpr std::string_view kJoinKeys[] = {"name", "family", "operator", "name", "shapes"};
 
 std::string_view class_of(EventRole work) {
   return kClasses[work == EventRole::kMemcpy ? 1 : work == EventRole::kMemset ? 2 : 0];
@@ -26,6 +28,46 @@ FieldValue only_if(bool is_there, T value) {
 
 auto of_launches(auto member) {
   return [member](const KernelLine& line) { return line.row.durations.*member; };
+}
+
+auto of_calls(KernelGroup group, auto member) {
+  return [group, member](const KernelLine& line) {
+    const auto& calls = line.row.calls;
+    return only_if(is_of_operators(group), calls ? std::optional((*calls).*member) : std::nullopt);
+  };
+}
+
+// Launches of one kind: of a name its class tells that.
+auto of_kind(KernelGroup group, std::int64_t KernelRow::*count) {
+  return [group, count](const KernelLine& line) { return only_if(group != KernelGroup::kName, line.row.*count); };
+}
+
+// Of how many launches or calls the work is known, where it is of some of them only.
+std::optional<std::string> known_of(const KernelLine& line) {
+  const KernelRow& row = line.row;
+  const std::int64_t all = row.calls ? row.calls->launches : row.durations.launches;
+  const auto is_part = [all](const KnownWork& work) { return work.count > 0 && work.count < all; };
+  const std::string whole = fmt::format(" of {} {}", all, row.calls ? "calls" : "launches");
+  if (is_part(row.flop) && row.flop.count == row.bytes.count) return fmt::format("{}{}", row.flop.count, whole);
+  std::string parts;
+  if (is_part(row.flop)) parts = fmt::format("FLOP {}", row.flop.count);
+  if (is_part(row.bytes)) parts += fmt::format("{}bytes {}", parts.empty() ? "" : ", ", row.bytes.count);
+  return parts.empty() ? std::nullopt : std::optional(parts + whole);
+}
+
+std::optional<double> copied_per_s(const KernelLine& line) {
+  const std::int64_t total_ns = line.row.durations.total_ns;
+  if (!line.row.bytes_copied || total_ns == 0) return std::nullopt;
+  return *line.row.bytes_copied / (static_cast<double>(total_ns) * 1e-9);
+}
+
+// As its name says: "Memcpy HtoD (Pinned -> Device)".
+std::optional<std::string_view> host_memory_of(const KernelLine& line) {
+  if (line.group != KernelGroup::kName || line.row.work != EventRole::kMemcpy || !line.row.key) return std::nullopt;
+  for (const std::string_view memory : kHostMemories) {
+    if (contains_in_any_case(*line.row.key, memory)) return memory;
+  }
+  return std::nullopt;
 }
 
 auto of_side(ComparedKernel::Side ComparedKernel::*side, auto member) {
@@ -80,8 +122,8 @@ Fields<KernelLine> kernel_fields(KernelGroup group) {
       {key, [](const L& l) { return l.row.key ? field_value(std::string_view(*l.row.key)) : FieldValue(); }},
       {FieldInfo{"communication", "communication", FieldKind::kFlag, "Whether it moves data between ranks"}.or_absent(),
        [](const L& l) { return only_if(l.group == KernelGroup::kName, l.row.is_communication); }},
-      {count_field("calls", "calls", "How many operators launched it").or_null().or_absent(),
-       [](const L& l) { return only_if(l.group == KernelGroup::kOperator, l.row.calls); }},
+      {count_field("calls", "calls", "How often it was called and launched work").or_null().or_absent(),
+       of_calls(group, &LaunchStatistics::launches)},
       {count_field("launches", "launches", "How often it ran"), of_launches(&LaunchStatistics::launches)},
       {time_field("total_ns", "total", "Nanoseconds of all launches"), of_launches(&LaunchStatistics::total_ns)},
       {amount_field("mean_ns", "mean", kNanoseconds, "Of a launch"), of_launches(&LaunchStatistics::mean_ns)},
@@ -92,16 +134,78 @@ Fields<KernelLine> kernel_fields(KernelGroup group) {
        of_launches(&LaunchStatistics::p99_ns)},
       {time_field("min_ns", "min", "Of the shortest launch"), of_launches(&LaunchStatistics::min_ns)},
       {time_field("max_ns", "max", "Of the longest"), of_launches(&LaunchStatistics::max_ns)},
+      {amount_field("call_mean_ns", "mean call", kNanoseconds, "Of a call: of all that it launched")
+           .or_null()
+           .or_absent(),
+       of_calls(group, &LaunchStatistics::mean_ns)},
+      {amount_field("call_median_ns", "median call", kNanoseconds,
+                    "Of the middle call, of all that each launched; the mean of the middle two")
+           .or_null()
+           .or_absent(),
+       of_calls(group, &LaunchStatistics::median_ns)},
+      {time_field("call_p90_ns", "p90 call", "What nine of ten calls launched takes no longer").or_null().or_absent(),
+       of_calls(group, &LaunchStatistics::p90_ns)},
+      {time_field("call_min_ns", "min call", "Of all that the shortest call launched").or_null().or_absent(),
+       of_calls(group, &LaunchStatistics::min_ns)},
+      {time_field("call_max_ns", "max call", "Of all that the longest call launched").or_null().or_absent(),
+       of_calls(group, &LaunchStatistics::max_ns)},
+      {count_field("kernel_launches", "kernels", "Launches that are kernels").or_absent(), of_kind(group, &R::kernels)},
+      {count_field("memcpy_launches", "copies", "Launches that are copies of memory").or_absent(),
+       of_kind(group, &R::copies)},
+      {count_field("memset_launches", "sets", "Launches that are settings of memory").or_absent(),
+       of_kind(group, &R::sets)},
       {amount_field("time_percent", "% of work", kPercent,
                     "Of the time of all work of its device, or of its rank where rows are ranks")
            .or_null(),
        &R::time_percent},
+      {count_field("at_stake_ns", "at stake",
+                   "What it would save at 80 % of the limit that binds it: of the launches whose work is known",
+                   kNanoseconds)
+           .or_null(),
+       [](const L& l) { return l.row.at_stake_ns; }},
       {amount_field("bytes_copied", "copied", kBytes, "Of copies, where each tells").or_null(), &R::bytes_copied},
-      {amount_field("flop", "FLOP", kFlop, "Arithmetic of the launches of which it is known").or_null(), &R::flop},
-      {amount_field("bytes", "bytes", kBytes, "Each input read once, each output written once").or_null(), &R::bytes},
-      {real_field("flop_per_s", "FLOP/s", kFlopPerSecond, "Of the launches whose arithmetic is known").or_null(),
-       &R::flops},
-      {real_field("bytes_per_s", "bytes/s", kBytesPerSecond, "Each input read once, each output written once")
+      {real_field("copied_per_s", "copied/s", kBytesPerSecond, "Of copies, where each tells").or_null(), copied_per_s},
+      {text_field("host_memory", "host memory",
+                  "Of a copy from or to the host: whether pages of its memory stay where "
+                  "they are, so that the device copies by itself")
+           .one_of(kHostMemories)
+           .or_null(),
+       [](const L& l) { return host_memory_of(l); }},
+      {amount_field("flop", "FLOP", kFlop, "Arithmetic of the launches of which it is known").or_null(),
+       [](const L& l) { return l.row.flop.amount(); }},
+      {amount_field("bytes", "bytes", kBytes,
+                    "Of the launches of which they are known: each input read once, each "
+                    "output written once")
+           .or_null(),
+       [](const L& l) { return l.row.bytes.amount(); }},
+      {text_field("attention", "attention",
+                  "Whether it is causal, which halves its FLOP, or of all pairs; of one that the "
+                  "capture does not tell FLOP are those of all pairs")
+           .one_of(kAttentions)
+           .or_null(),
+       [](const L& l) { return text_or_none(l.row.attention()); }},
+      {amount_field("flop_if_causal", "FLOP if causal", kFlop, "Where the capture does not tell whether attention is")
+           .or_null(),
+       [](const L& l) { return l.row.attention() == "not told" ? std::optional(l.row.flop_if_causal) : std::nullopt; }},
+      {count_field("flop_known", "FLOP known of", "Of how many launches, or calls, the arithmetic is known"),
+       [](const L& l) { return l.row.flop.count; }},
+      {count_field("bytes_known", "bytes known of", "Of how many launches, or calls, the bytes are known"),
+       [](const L& l) { return l.row.bytes.count; }},
+      {text_field("known_of", "known of",
+                  "Of how many launches, or calls, the work is known, where it is not of all: "
+                  "rates are of these alone")
+           .or_null(),
+       known_of},
+      {text_field("work_from", "work known by", "What its arithmetic and bytes are known by, as docs/figures.md says")
+           .or_null(),
+       [](const L& l) {
+         const std::string from = l.row.work_from();
+         return from.empty() ? std::nullopt : std::optional(from);
+       }},
+      {real_field("flop_per_s", "FLOP/s", kFlopPerSecond, "Of the launches whose arithmetic is known, by their time")
+           .or_null(),
+       &R::flop_per_s},
+      {real_field("bytes_per_s", "bytes/s", kBytesPerSecond, "Of the launches whose bytes are known, by their time")
            .or_null(),
        &R::bytes_per_s},
       {text_field("precision", "precision", "What it computes in").one_of(kPrecisionNames).or_null(),
@@ -110,13 +214,22 @@ Fields<KernelLine> kernel_fields(KernelGroup group) {
        &R::peak_flops},
       {real_field("peak_bytes_per_s", "peak bytes/s", kBytesPerSecond, "Of the device's memory").or_null(),
        &R::peak_bytes_per_s},
-      {real_field("achieved_flops_percent", "% of peak FLOP/s", kPercent,
-                  "Of the device's dense peak at this precision")
+      {real_field("flop_percent", "% of peak FLOP/s", kPercent,
+                  "What the launches that are known reach of the device's dense peak at this precision")
            .or_null(),
-       &R::flops_percent},
-      {real_field("achieved_bandwidth_percent", "% of peak bytes/s", kPercent, "Of the device's memory bandwidth")
+       &R::flop_percent},
+      {real_field("bytes_percent", "% of peak bytes/s", kPercent,
+                  "What the launches that are known reach of the device's memory bandwidth")
            .or_null(),
-       &R::bandwidth_percent},
+       &R::bytes_percent},
+      {real_field("achieved_flops_percent", "% of peak FLOP/s in all time", kPercent,
+                  "The same by the time of all launches, known or not")
+           .or_null(),
+       &R::flop_percent_of_all},
+      {real_field("achieved_bandwidth_percent", "% of peak bytes/s in all time", kPercent,
+                  "The same by the time of all launches, known or not")
+           .or_null(),
+       &R::bytes_percent_of_all},
       {text_field("bound", "bound", "Which of the device's limits it would reach first").one_of(kBounds).or_null(),
        [](const L& l) { return text_or_none(l.row.bound()); }},
   };
@@ -175,13 +288,13 @@ Fields<ComparisonLine> comparison_fields(KernelJoin join) {
   using L = ComparisonLine;
   using R = ComparedKernel;
   const auto of = static_cast<std::size_t>(join);
-  const FieldInfo key = text_field(kJoinKeys[of], kJoinTitles[of], "What the kernels of both have in common");
+  const FieldInfo key = text_field(kJoinKeys[of], kKernelJoinNames[of], "What the kernels of both have in common");
   return {
       {text_field("class", "class", "A kernel, or a copy or setting of memory").one_of(kClasses).or_absent(),
-       [](const L& l) { return only_if(l.join != KernelJoin::kOperator, class_of(l.row.work)); }},
-      {join == KernelJoin::kOperator ? key.or_null() : key,
+       [](const L& l) { return only_if(!is_of_operators(l.join), class_of(l.row.work)); }},
+      {is_of_operators(join) ? key.or_null() : key,
        [](const L& l) {
-         const bool is_known = !l.row.name.empty() || l.join != KernelJoin::kOperator;
+         const bool is_known = !l.row.name.empty() || !is_of_operators(l.join);
          return is_known ? field_value(std::string_view(l.row.name)) : FieldValue();
        }},
       {count_field("occurrence", "occurrence", "Its place among the launches of its name in its step, from 1")
@@ -206,7 +319,7 @@ Fields<ComparisonLine> comparison_fields(KernelJoin join) {
       {text_field("state", "state", "Whether it was added, removed, or is in both").one_of(kStates), &R::state},
       {text_field("change_word", "state", "Whether it was added, removed, changed, or takes as long as before").extra(),
        [](const L& l) { return change_word_of(l.row); }},
-      {text_field("label", kJoinTitles[of]).extra(), [](const L& l) { return label_of(l.row); }},
+      {text_field("label", kKernelJoinNames[of]).extra(), [](const L& l) { return label_of(l.row); }},
   };
 }
 

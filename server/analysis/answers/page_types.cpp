@@ -121,9 +121,10 @@ std::string page_types() {
   add_answer(text, "Sequence", together<SequenceLine>({sequence_fields()}));
   add_answer(text, "Path", together<PathLine>({path_fields()}));
   add_answer(text, "Holder", together<HolderLine>({holder_fields()}));
-  add_answer(text, "Comparison",
-             together<ComparisonLine>({comparison_fields(KernelJoin::kName), comparison_fields(KernelJoin::kFamily),
-                                       comparison_fields(KernelJoin::kOperator)}));
+  add_answer(
+      text, "Comparison",
+      together<ComparisonLine>({comparison_fields(KernelJoin::kName), comparison_fields(KernelJoin::kFamily),
+                                comparison_fields(KernelJoin::kOperator), comparison_fields(KernelJoin::kShapes)}));
   return text;
 }
 

@@ -65,6 +65,12 @@ void DeviceStreams::begin_rank(const std::vector<Fact>& facts, std::uint32_t roo
   for (const auto& [subject, key] : listed) names_[key] = device_names[subject];
 }
 
+std::string DeviceStreams::common_name() const {
+  if (names_.empty()) return "";
+  const std::string& first = names_.begin()->second;
+  return std::ranges::all_of(names_, [&](const auto& of) { return of.second == first; }) ? first : "";
+}
+
 std::uint32_t DeviceStreams::of_thread(std::uint32_t track) {
   return stream_of(process_number(tracks_, track), thread_number(tracks_, track));
 }
@@ -102,7 +108,8 @@ std::uint32_t DeviceStreams::stream_of(const FileValue& device, const FileValue&
       devices_.try_emplace({root_, device_key}, static_cast<std::uint32_t>(work_.devices.size()));
   if (is_new_device) {
     const auto name = names_.find(device_key);
-    work_.devices.push_back({root_, rank_, device, name == names_.end() ? "" : name->second, offset_ns_});
+    work_.devices.push_back(
+        {root_, rank_, device, name == names_.end() ? "" : name->second, offset_ns_, common_name()});
     is_named_.push_back(has_facts_);
   }
   const FileValue number = stream_number(stream);

@@ -63,6 +63,10 @@ struct WorkDevice {
   FileValue number;            // what the system calls it; its name where it has no number
   std::string name;            // "NVIDIA H100 80GB HBM3"; "" where the capture does not tell
   std::int64_t offset_ns = 0;  // to be added to the profile's times for the file's own
+  std::string listed = {};     // where it has no name: that of the devices that are listed, if all have one
+
+  // What its peaks are known by: devices of a machine are of one kind unless the capture says otherwise.
+  const std::string& kind() const { return name.empty() ? listed : name; }
 };
 
 struct WorkStream {

@@ -24,6 +24,11 @@ inline constexpr std::string_view kKernelGroupNames[] = {"name",   "family", "ca
                                                          "module", "stream", "device",   "rank",     "step"};
 std::optional<KernelGroup> kernel_group(std::string_view word);
 
+// Whether rows are of operators: what they count is calls, however many launches one makes.
+constexpr bool is_of_operators(KernelGroup group) {
+  return group == KernelGroup::kOperator || group == KernelGroup::kShapes;
+}
+
 // The part of the work that is counted.
 struct KernelChoice {
   KernelGroup group = KernelGroup::kName;

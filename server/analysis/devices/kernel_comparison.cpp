@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "analysis/devices/kernel_names.h"
+#include "analysis/devices/operator_shapes.h"
 #include "analysis/devices/work_steps.h"
 #include "analysis/figures/median_change.h"
 
@@ -34,40 +35,57 @@ std::vector<std::uint32_t> occurrences_of(const Capture& capture, const DeviceWo
   return occurrences;
 }
 
-using IdKey = std::tuple<EventRole, StringId, std::int64_t>;  // a Key with its name as the capture has it
+// A Key with a number for its name: of kShapes the place of a text, else the name as the capture has it. kNoId: none.
+using IdKey = std::tuple<EventRole, std::uint32_t, std::int64_t>;
 
-// Calls visit(i, key) for each launch.
-template <typename Visit>
-void visit_launches(const ComparedProfile& profile, KernelJoin join, Visit&& visit) {
-  const auto& [capture, work, operators] = profile;
-  const auto name_of = [&](const ProfileEvent& event) {
-    return capture.profile.tracks[event.track].events.name(event.event);
-  };
-  const auto occurrences =
-      join == KernelJoin::kOccurrence ? occurrences_of(capture, work) : std::vector<std::uint32_t>();
-  const bool is_by_operator = join == KernelJoin::kOperator;
-  for (std::uint32_t i = 0; i < work.items.size(); ++i) {
-    const WorkItem& item = work.items[i];
-    const std::uint32_t of = operators.of_item[i];
-    const StringId name = !is_by_operator ? name_of(item) : of == kNoId ? StringId{} : name_of(operators.all[of]);
-    visit(i, IdKey{is_by_operator ? EventRole::kNone : item.work, name, occurrences.empty() ? 0 : occurrences[i]});
+class JoinedLaunches {
+ public:
+  JoinedLaunches(const ComparedProfile& profile, KernelJoin join) : profile_(profile), join_(join) {
+    if (join == KernelJoin::kShapes) shapes_ = find_operator_shapes(profile.capture, profile.operators);
+    if (join == KernelJoin::kOccurrence) occurrences_ = occurrences_of(profile.capture, profile.work);
   }
-}
 
-std::string joined_name(std::string_view name, KernelJoin join) {
-  return join == KernelJoin::kFamily ? kernel_family(name) : std::string(name);
-}
+  IdKey key_of(std::uint32_t i) const {
+    const WorkItem& item = profile_.work.items[i];
+    const EventRole work = is_of_operators(join_) ? EventRole::kNone : item.work;
+    return {work, number_of(i), occurrences_.empty() ? 0 : occurrences_[i]};
+  }
+
+  std::string name_of(std::uint32_t number) const {
+    if (number == kNoId) return "";
+    if (join_ == KernelJoin::kShapes) return shapes_.texts[number];
+    const std::string_view name = profile_.capture.strings.get(StringId{number});
+    return join_ == KernelJoin::kFamily ? kernel_family(name) : std::string(name);
+  }
+
+ private:
+  std::uint32_t number_of(std::uint32_t i) const {
+    const std::uint32_t of = profile_.operators.of_item[i];
+    if (is_of_operators(join_) && of == kNoId) return kNoId;
+    if (join_ == KernelJoin::kShapes) return shapes_.of_operator[of];
+    const ProfileEvent& event = join_ == KernelJoin::kOperator
+                                    ? profile_.operators.all[of]
+                                    : static_cast<const ProfileEvent&>(profile_.work.items[i]);
+    return static_cast<std::uint32_t>(index(profile_.capture.profile.tracks[event.track].events.name(event.event)));
+  }
+
+  const ComparedProfile& profile_;
+  const KernelJoin join_;
+  OperatorShapes shapes_;
+  std::vector<std::uint32_t> occurrences_;
+};
 
 std::map<Key, Lengths> durations_by_key(const ComparedProfile& profile, KernelJoin join) {
+  const JoinedLaunches launches(profile, join);
   std::map<IdKey, Lengths> by_id;
-  visit_launches(profile, join, [&](std::uint32_t i, const IdKey& key) {
+  for (std::uint32_t i = 0; i < profile.work.items.size(); ++i) {
     const WorkItem& item = profile.work.items[i];
-    by_id[key].push_back(item.end_ns - item.start_ns);
-  });
+    by_id[launches.key_of(i)].push_back(item.end_ns - item.start_ns);
+  }
   std::map<Key, Lengths> result;
   for (const auto& [key, durations] : by_id) {
-    const auto& [kind, id, occurrence] = key;
-    Lengths& all = result[{kind, joined_name(profile.capture.strings.get(id), join), occurrence}];
+    const auto& [kind, number, occurrence] = key;
+    Lengths& all = result[{kind, launches.name_of(number), occurrence}];
     all.insert(all.end(), durations.begin(), durations.end());
   }
   return result;
@@ -76,15 +94,24 @@ std::map<Key, Lengths> durations_by_key(const ComparedProfile& profile, KernelJo
 }  // namespace
 
 std::optional<KernelJoin> kernel_join(std::string_view word) {
-  constexpr std::string_view kWords[] = {"name", "family", "operator", "occurrence"};
-  const auto found = std::ranges::find(kWords, word);
-  if (found == std::end(kWords)) return std::nullopt;
-  return static_cast<KernelJoin>(found - std::begin(kWords));
+  const auto found = std::ranges::find(kKernelJoinNames, word);
+  if (found == std::end(kKernelJoinNames)) return std::nullopt;
+  return static_cast<KernelJoin>(found - std::begin(kKernelJoinNames));
 }
 
 std::optional<double> ComparedKernel::total_ratio() const {
   if (a.total_ns == 0) return std::nullopt;
   return static_cast<double>(b.total_ns) / static_cast<double>(a.total_ns);
+}
+
+std::optional<double> ComparedKernel::slowdown_percent() const {
+  if (a.launches == 0 || b.launches == 0 || a.median_ns == 0) return std::nullopt;
+  return 100 * (b.median_ns - a.median_ns) / a.median_ns;
+}
+
+bool ComparedKernel::is_slower_by(double most_percent) const {
+  const auto percent = slowdown_percent();
+  return percent && *percent > most_percent && (!median_change_ns || median_change_ns->first > 0);
 }
 
 std::string_view ComparedKernel::state() const {
@@ -121,15 +148,16 @@ std::vector<ComparedKernel> compare_kernels(const ComparedProfile& a, const Comp
 }
 
 std::vector<std::uint32_t> find_launches(const ComparedProfile& profile, KernelJoin join, const ComparedKernel& row) {
-  std::map<StringId, bool> is_named;
+  const JoinedLaunches joined(profile, join);
+  std::map<std::uint32_t, bool> is_named;
   std::vector<std::uint32_t> launches;
-  visit_launches(profile, join, [&](std::uint32_t i, const IdKey& key) {
-    const auto& [work, name, occurrence] = key;
-    if (work != row.work || occurrence != row.occurrence) return;
-    const auto [found, is_new] = is_named.try_emplace(name, false);
-    if (is_new) found->second = joined_name(profile.capture.strings.get(name), join) == row.name;
+  for (std::uint32_t i = 0; i < profile.work.items.size(); ++i) {
+    const auto [work, number, occurrence] = joined.key_of(i);
+    if (work != row.work || occurrence != row.occurrence) continue;
+    const auto [found, is_new] = is_named.try_emplace(number, false);
+    if (is_new) found->second = joined.name_of(number) == row.name;
     if (found->second) launches.push_back(i);
-  });
+  }
   std::ranges::stable_sort(launches, {}, [&](std::uint32_t i) { return profile.work.items[i].start_ns; });
   return launches;
 }

@@ -16,13 +16,16 @@ namespace vizd {
 
 // By the exact name; by family (analysis/devices/kernel_names.h), for builds that differ; by operator, for devices that
 // do; by the exact name and the how manieth launch of that name it is in its step on its device (or in the whole
-// profile, where there are no steps).
-enum class KernelJoin : std::uint8_t { kName, kFamily, kOperator, kOccurrence };
-// "name", "family", "operator", "occurrence".
+// profile, where there are no steps); by operator and the types, layouts and shapes of its inputs.
+enum class KernelJoin : std::uint8_t { kName, kFamily, kOperator, kOccurrence, kShapes };
+inline constexpr std::string_view kKernelJoinNames[] = {"name", "family", "operator", "occurrence", "shapes"};
 std::optional<KernelJoin> kernel_join(std::string_view word);
 
+// Whether rows are of operators, whatever these launched.
+constexpr bool is_of_operators(KernelJoin join) { return join == KernelJoin::kOperator || join == KernelJoin::kShapes; }
+
 struct ComparedKernel {
-  EventRole work = EventRole::kNone;  // kNone where rows are joined by operator
+  EventRole work = EventRole::kNone;  // kNone where rows are of operators
   std::string name;                   // "" for work of no known operator
   std::int64_t occurrence = 0;        // of kOccurrence, from 1
   struct Side {
@@ -36,6 +39,10 @@ struct ComparedKernel {
   std::int64_t delta_total_ns() const { return b.total_ns - a.total_ns; }
   // None where A has none, or it took no time.
   std::optional<double> total_ratio() const;
+  // By how much longer B's median launch takes than A's; none where either side has none, or A's took no time.
+  std::optional<double> slowdown_percent() const;
+  // Whether that is more than the limit, and no chance as far as the launches tell.
+  bool is_slower_by(double most_percent) const;
   // "added", "removed" or "both".
   std::string_view state() const;
 };

@@ -6,36 +6,15 @@
 #include <bit>
 
 #include "analysis/devices/kernel_names.h"
-#include "analysis/figures/argument_cursor.h"
 #include "base/ascii_case.h"
 #include "model/argument_json.h"
 
 namespace vizd {
-namespace {
-
-std::vector<StringId> read_shapes(const std::vector<Track>& tracks, const Operators& operators,
-                                  const StringTable& strings) {
-  std::vector<StringId> shapes(operators.all.size());
-  std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> by_track;
-  for (std::uint32_t i = 0; i < operators.all.size(); ++i)
-    by_track[operators.all[i].track].emplace_back(operators.all[i].event, i);
-  for (auto& [track, events] : by_track) {
-    std::ranges::sort(events);
-    ArgumentCursor dims(tracks[track], "Input Dims", strings);
-    for (const auto& [event, i] : events) {
-      const auto value = dims.at(event);
-      if (value && std::holds_alternative<StringId>(*value)) shapes[i] = std::get<StringId>(*value);
-    }
-  }
-  return shapes;
-}
-
-}  // namespace
 
 LabelSources read_label_sources(const Capture& capture, const DeviceWork& work, const Operators& operators,
                                 const WorkFigures& figures, KernelGroup group) {
   LabelSources sources;
-  if (group == KernelGroup::kShapes) sources.shapes = read_shapes(capture.profile.tracks, operators, capture.strings);
+  if (group == KernelGroup::kShapes) sources.shapes = find_operator_shapes(capture, operators);
   if (group == KernelGroup::kModule) sources.tree = make_call_tree(capture, work, operators, figures);
   return sources;
 }
@@ -91,10 +70,8 @@ std::optional<std::string> KernelLabels::label_of(std::size_t i, std::uint64_t s
       return kernel_family(strings_.get(name_of(item)));
     case KernelGroup::kOperator:
       return std::string(strings_.get(name_of(operators_.all[operators_.of_item[i]])));
-    case KernelGroup::kShapes: {
-      const std::uint32_t of = operators_.of_item[i];
-      return fmt::format("{} {}", strings_.get(name_of(operators_.all[of])), strings_.get(sources_.shapes[of]));
-    }
+    case KernelGroup::kShapes:
+      return sources_.shapes.texts[source];
     case KernelGroup::kStream: {
       const FileValue& number = work_.streams[item.stream].number;
       return number ? value_text(*number, strings_) : "";

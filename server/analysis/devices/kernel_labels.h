@@ -13,6 +13,7 @@
 
 #include "analysis/devices/call_tree.h"
 #include "analysis/devices/kernel_choice.h"
+#include "analysis/devices/operator_shapes.h"
 #include "analysis/devices/operators.h"
 #include "analysis/devices/work_figures.h"
 #include "analysis/devices/work_steps.h"
@@ -20,8 +21,8 @@
 namespace vizd {
 
 struct LabelSources {
-  std::vector<StringId> shapes;  // by operator, of kShapes
-  CallTree tree;                 // of kModule
+  OperatorShapes shapes;  // of kShapes
+  CallTree tree;          // of kModule
 };
 LabelSources read_label_sources(const Capture& capture, const DeviceWork& work, const Operators& operators,
                                 const WorkFigures& figures, KernelGroup group);
@@ -83,7 +84,7 @@ inline std::uint64_t KernelLabels::source_of(std::size_t i) {
     case KernelGroup::kOperator:
       return of == kNoId ? kNoId : index(name_of(operators_.all[of]));
     case KernelGroup::kShapes:
-      return of == kNoId ? kNoId : std::uint64_t{index(sources_.shapes[of])} << 32 | index(name_of(operators_.all[of]));
+      return of == kNoId ? kNoId : sources_.shapes.of_operator[of];
     case KernelGroup::kModule:
       return module_of(sources_.tree, sources_.tree.of_item[i]);
     case KernelGroup::kStream:

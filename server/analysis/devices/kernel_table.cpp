@@ -33,8 +33,11 @@ class TableMaker {
     } else {
       sum_durations<std::int64_t>();
     }
-    if (!figures_.are_unknown() || choice_.group == KernelGroup::kOperator) sum_figures();
-    add_precisions();
+    if (!figures_.are_unknown() || choice_.group != KernelGroup::kName) {
+      sum_figures();
+    } else {
+      for (KernelRow& row : rows_) add_limits(row);
+    }
     std::ranges::stable_sort(rows_, [](const KernelRow& a, const KernelRow& b) {
       if (a.device != b.device) return a.device < b.device;
       if (a.durations.total_ns != b.durations.total_ns) return a.durations.total_ns > b.durations.total_ns;
@@ -81,52 +84,95 @@ class TableMaker {
     const auto place = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
     for_each_row<std::uint32_t>(place, [&](KernelRow& row, std::span<const std::uint32_t> items) {
       sum_items(row, items);
-      if (choice_.group == KernelGroup::kOperator) sum_operators(row, items);
+      if (is_of_operators(choice_.group) && row.key) sum_calls(row, {items.begin(), items.end()});
+      add_limits(row);
+      add_stake(row, items);
     });
   }
+
+  // What no operator tells the capture does.
+  WorkSource source_of(std::uint32_t i) const {
+    const std::uint32_t of = operators_.of_item[i];
+    const WorkSource source = of == kNoId ? WorkSource::kNone : figures_.operator_source[of];
+    return source == WorkSource::kNone ? WorkSource::kOwn : source;
+  }
+
+  AttentionWork attention_of(std::uint32_t i) const {
+    const std::uint32_t of = operators_.of_item[i];
+    return of == kNoId || figures_.operator_attention.empty() ? AttentionWork() : figures_.operator_attention[of];
+  }
+
+  std::int64_t dur_ns(std::uint32_t i) const { return work_.items[i].end_ns - work_.items[i].start_ns; }
 
   void sum_items(KernelRow& row, std::span<const std::uint32_t> items) const {
     bool has_all_copies = true;
     double copied = 0;
     for (const std::uint32_t i : items) {
-      has_all_copies &= work_.items[i].work != EventRole::kKernel && !std::isnan(figures_.bytes_copied[i]);
+      const EventRole work = work_.items[i].work;
+      ++(work == EventRole::kKernel ? row.kernels : work == EventRole::kMemcpy ? row.copies : row.sets);
+      has_all_copies &= work != EventRole::kKernel && !std::isnan(figures_.bytes_copied[i]);
       copied += figures_.bytes_copied[i];
-      if (choice_.group == KernelGroup::kOperator) continue;
-      add(row.flop, figures_.flop[i]);
-      add(row.bytes, figures_.bytes[i]);
+      row.flop.add(figures_.flop[i], dur_ns(i));
+      row.bytes.add(figures_.bytes[i], dur_ns(i));
+      if (!std::isnan(figures_.flop[i]) || !std::isnan(figures_.bytes[i]))
+        row.sources[static_cast<std::size_t>(source_of(i))] = true;
+      if (std::isnan(figures_.flop[i])) continue;
+      const AttentionWork attention = attention_of(i);
+      row.masks[static_cast<std::size_t>(attention.mask)] = true;
+      row.flop_if_causal += figures_.flop[i] * attention.causal_share;
+      if (row.computing == kNoId || dur_ns(i) > dur_ns(row.computing)) row.computing = i;
     }
     if (has_all_copies) row.bytes_copied = copied;
   }
 
-  // Of operators each once, on however many devices.
-  void sum_operators(KernelRow& row, std::span<const std::uint32_t> items) const {
-    if (!row.key) return;
-    std::vector<std::uint32_t> all;
-    for (const std::uint32_t i : items) all.push_back(operators_.of_item[i]);
-    std::ranges::sort(all);
-    const auto rest = std::ranges::unique(all);
-    all.erase(rest.begin(), rest.end());
-    row.calls = static_cast<std::int64_t>(all.size());
-    for (const std::uint32_t of : all) {
-      add(row.flop, figures_.operator_flop[of]);
-      add(row.bytes, figures_.operator_bytes[of]);
+  // Each call with all that it launched on the row's device; its figures once, on however many devices.
+  void sum_calls(KernelRow& row, std::vector<std::uint32_t> items) const {
+    row.flop = row.bytes = {};
+    std::ranges::stable_sort(items, {}, [&](std::uint32_t i) { return operators_.of_item[i]; });
+    std::vector<std::int64_t> calls_ns;
+    for (std::size_t first = 0, end = 0; first < items.size(); first = end) {
+      const std::uint32_t of = operators_.of_item[items[first]];
+      KnownWork flop, bytes;  // of its kernels by themselves
+      std::int64_t call_ns = 0;
+      for (; end < items.size() && operators_.of_item[items[end]] == of; ++end) {
+        call_ns += dur_ns(items[end]);
+        flop.add(figures_.flop[items[end]], 0);
+        bytes.add(figures_.bytes[items[end]], 0);
+      }
+      calls_ns.push_back(call_ns);
+      row.flop.add(figure_of_call(figures_.operator_flop[of], flop), call_ns);
+      row.bytes.add(figure_of_call(figures_.operator_bytes[of], bytes), call_ns);
     }
+    row.calls = launch_statistics(calls_ns);
   }
 
-  static void add(std::optional<double>& sum, double figure) {
-    if (!std::isnan(figure)) sum = sum.value_or(0) + figure;
+  static double figure_of_call(double figure, const KnownWork& of_kernels) {
+    return std::isnan(figure) ? of_kernels.amount().value_or(FigureColumn::kNotKnown) : figure;
   }
 
-  // By the type of what the worst launch's operator multiplies, or what the kernel's name says.
-  void add_precisions() {
-    for (KernelRow& row : rows_) {
-      const DevicePeak* const peak = peaks_.find(work_.devices[row.device].name);
-      if (peak == nullptr) continue;
-      row.peak_bytes_per_s = peak->bytes_per_s();
-      if (!row.flop) continue;
-      row.precision = precision_of_item(row.worst);
-      if (row.precision) row.peak_flops = peak->flops(*row.precision);
+  // By the type of what the operator of the longest launch that is known multiplies, or what the kernel's name says.
+  void add_limits(KernelRow& row) const {
+    const DevicePeak* const peak = peaks_.find(work_.devices[row.device].kind());
+    if (peak == nullptr) return;
+    row.peak_bytes_per_s = peak->bytes_per_s();
+    if (row.flop.count == 0) return;
+    row.precision = precision_of_item(row.computing == kNoId ? row.worst : row.computing);
+    if (row.precision) row.peak_flops = peak->flops(*row.precision);
+  }
+
+  // Each launch at the limit that it would reach first.
+  void add_stake(KernelRow& row, std::span<const std::uint32_t> items) const {
+    if (row.bound().empty()) return;
+    double least_ns = 0, known_ns = 0;
+    for (const std::uint32_t i : items) {
+      const double computing_ns = row.peak_flops ? 1e9 * figures_.flop[i] / *row.peak_flops : FigureColumn::kNotKnown;
+      const double moving_ns = 1e9 * figures_.bytes[i] / *row.peak_bytes_per_s;
+      const double at_limit_ns = std::fmax(computing_ns, moving_ns);  // of the two the one that is known
+      if (std::isnan(at_limit_ns)) continue;
+      least_ns += at_limit_ns;
+      known_ns += static_cast<double>(dur_ns(i));
     }
+    row.at_stake_ns = std::llround(std::max(known_ns - least_ns / kAttainable, 0.0));
   }
 
   std::optional<Precision> precision_of_item(std::uint32_t i) const {
@@ -156,9 +202,21 @@ class TableMaker {
 
 }  // namespace
 
-std::optional<double> KernelRow::per_second(const std::optional<double>& amount) const {
-  if (!amount || durations.total_ns == 0) return std::nullopt;
-  return *amount / (static_cast<double>(durations.total_ns) * 1e-9);
+std::optional<double> KnownWork::per_second() const {
+  if (count == 0 || total_ns == 0) return std::nullopt;
+  return sum / (static_cast<double>(total_ns) * 1e-9);
+}
+
+void KnownWork::add(double figure, std::int64_t dur_ns) {
+  if (std::isnan(figure)) return;
+  sum += figure;
+  total_ns += dur_ns;
+  ++count;
+}
+
+std::optional<double> KernelRow::per_all_time(const KnownWork& known) const {
+  if (known.count == 0 || durations.total_ns == 0) return std::nullopt;
+  return known.sum / (static_cast<double>(durations.total_ns) * 1e-9);
 }
 
 std::optional<double> KernelRow::percent(const std::optional<double>& rate, const std::optional<double>& peak) {
@@ -166,15 +224,32 @@ std::optional<double> KernelRow::percent(const std::optional<double>& rate, cons
   return 100 * *rate / *peak;
 }
 
+std::string_view KernelRow::attention() const {
+  const auto has = [this](AttentionMask mask) { return masks[static_cast<std::size_t>(mask)]; };
+  if (has(AttentionMask::kNotTold)) return "not told";
+  if (has(AttentionMask::kCausal)) return has(AttentionMask::kFull) ? "both" : "causal";
+  return has(AttentionMask::kFull) ? "all pairs" : "";
+}
+
+std::string KernelRow::work_from() const {
+  std::string all;
+  for (std::size_t s = 1; s < sources.size(); ++s) {
+    if (sources[s]) all += (all.empty() ? "" : ", ") + std::string(kWorkSourceNames[s]);
+  }
+  return all;
+}
+
 std::optional<double> KernelRow::intensity() const {
-  if (!flop || !bytes || *bytes == 0) return std::nullopt;
-  return *flop / *bytes;
+  if (flop.count == 0 || bytes.count != flop.count || bytes.sum == 0) return std::nullopt;
+  return flop.sum / bytes.sum;
 }
 
 std::string_view KernelRow::bound() const {
-  const auto per_byte = intensity();
-  if (!per_byte || !peak_flops || !peak_bytes_per_s) return "";
-  return *per_byte * *peak_bytes_per_s >= *peak_flops ? "compute" : "memory";
+  if (bytes.count == 0 || bytes.sum == 0 || !peak_bytes_per_s) return "";
+  // Of what mostly moves memory no arithmetic is counted.
+  if (flop.count == 0) return sources[static_cast<std::size_t>(WorkSource::kOwn)] ? "" : "memory";
+  if (!peak_flops) return "";
+  return flop.sum / *peak_flops >= bytes.sum / *peak_bytes_per_s ? "compute" : "memory";
 }
 
 std::vector<KernelRow> make_kernel_table(const Capture& capture, const DeviceWork& work, const Operators& operators,

@@ -2,6 +2,7 @@
 // arithmetic and memory. docs/figures.md has the definitions. Pure.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,31 +17,59 @@
 
 namespace vizd {
 
+// Arithmetic, or bytes moved, of those launches of a row of which it is known; where rows are of operators, of those
+// calls.
+struct KnownWork {
+  double sum = 0;
+  std::int64_t count = 0, total_ns = 0;  // how many are known, and how long these took
+
+  std::optional<double> amount() const { return count == 0 ? std::nullopt : std::optional(sum); }
+  std::optional<double> per_second() const;
+  void add(double figure, std::int64_t dur_ns);
+};
+
+// The share of a limit that good kernels reach.
+inline constexpr double kAttainable = 0.8;
+
 struct KernelRow {
   std::uint32_t device = 0;           // in DeviceWork::devices; of kRank the first of the rank's
   EventRole work = EventRole::kNone;  // of kName: kernels and copies of one name are two rows
   std::optional<std::string> key;     // the name, operator, …; none: not known
   bool is_communication = false;      // what the first launch is
   LaunchStatistics durations;
-  std::optional<double> time_percent;                  // of all work of the device; none where that took no time
-  std::optional<std::int64_t> calls;                   // of kOperator, how many operators
-  std::optional<double> bytes_copied;                  // of copies, where each tells
-  std::optional<double> flop, bytes;                   // summed over those that are known
-  std::optional<Precision> precision;                  // of the arithmetic
+  std::int64_t kernels = 0, copies = 0, sets = 0;  // its launches, by kind
+  std::optional<double> time_percent;              // of all work of the device; none where that took no time
+  std::optional<LaunchStatistics> calls;           // of operators: how many, and how long all ran that each launched
+  std::optional<double> bytes_copied;              // of copies, where each tells
+  KnownWork flop, bytes;
+  std::array<bool, 4> masks = {};  // by AttentionMask: whether launches of it are among those that are known
+  std::array<bool, std::size(kWorkSourceNames)> sources = {};  // by WorkSource: how the work of any is known
+  std::optional<std::int64_t> at_stake_ns;  // what it would save at kAttainable of its bound; none where it has none
+  double flop_if_causal = 0;                // the FLOP, if attention of which that is not told is causal
+  std::optional<Precision> precision;       // of the arithmetic
   std::optional<double> peak_flops, peak_bytes_per_s;  // of the device, at that precision
   std::uint32_t worst = 0;                             // the longest launch: place in DeviceWork::items
+  std::uint32_t computing = kNoId;                     // likewise the longest whose arithmetic is known
 
-  std::optional<double> flops() const { return per_second(flop); }
-  std::optional<double> bytes_per_s() const { return per_second(bytes); }
-  std::optional<double> flops_percent() const { return percent(flops(), peak_flops); }
-  std::optional<double> bandwidth_percent() const { return percent(bytes_per_s(), peak_bytes_per_s); }
+  std::optional<double> flop_per_s() const { return flop.per_second(); }
+  std::optional<double> bytes_per_s() const { return bytes.per_second(); }
+  // Of the device's peaks.
+  std::optional<double> flop_percent() const { return percent(flop_per_s(), peak_flops); }
+  std::optional<double> bytes_percent() const { return percent(bytes_per_s(), peak_bytes_per_s); }
+  // The same by the time of all launches, as if those of which nothing is known did nothing.
+  std::optional<double> flop_percent_of_all() const { return percent(per_all_time(flop), peak_flops); }
+  std::optional<double> bytes_percent_of_all() const { return percent(per_all_time(bytes), peak_bytes_per_s); }
+  // How its work is known, "elementwise, copy"; "" where it is not.
+  std::string work_from() const;
+  // Which attention it is: "causal", "all pairs", "both" or "not told"; "" where it is none.
+  std::string_view attention() const;
   // FLOP a byte.
   std::optional<double> intensity() const;
   // "compute" or "memory": which of the device's limits it would reach first; "" where that is not known.
   std::string_view bound() const;
 
  private:
-  std::optional<double> per_second(const std::optional<double>& amount) const;
+  std::optional<double> per_all_time(const KnownWork& known) const;
   static std::optional<double> percent(const std::optional<double>& rate, const std::optional<double>& peak);
 };
 

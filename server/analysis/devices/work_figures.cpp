@@ -8,7 +8,6 @@
 
 #include "analysis/devices/items_by_track.h"
 #include "analysis/figures/argument_cursor.h"
-#include "analysis/pytorch/operator_cost.h"
 
 namespace vizd {
 namespace {
@@ -21,6 +20,7 @@ class FigureFinder {
       : strings_(capture.strings), tracks_(capture.profile.tracks), work_(work), operators_(operators) {
     figures_.operator_flop.assign(operators.all.size(), kNotKnown);
     figures_.operator_bytes = figures_.operator_flop;
+    figures_.operator_source.assign(operators.all.size(), WorkSource::kNone);
   }
 
   WorkFigures find() {
@@ -36,7 +36,11 @@ class FigureFinder {
   }
 
  private:
-  using Inputs = std::tuple<StringId, StringId, StringId, StringId>;
+  using Inputs = std::tuple<StringId, StringId, StringId, StringId, StringId>;
+  struct Found {
+    std::optional<OperatorCost> cost;
+    std::optional<OperatorBytes> moved;  // where the operator mostly moves memory
+  };
 
   static StringId text_of(const std::optional<ArgumentValue>& value) {
     const auto* const text = value ? std::get_if<StringId>(&*value) : nullptr;
@@ -54,7 +58,8 @@ class FigureFinder {
     std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> by_track;
     for (std::uint32_t i = 0; i < operators_.all.size(); ++i)
       by_track[operators_.all[i].track].emplace_back(operators_.all[i].event, i);
-    std::map<Inputs, std::optional<OperatorCost>> known;
+    const std::vector<StringId> kernels = first_kernels();
+    std::map<Inputs, Found> known;
     for (auto& [place, operators] : by_track) {
       std::ranges::sort(operators);
       const Track& track = tracks_[place];
@@ -63,22 +68,49 @@ class FigureFinder {
       for (const auto& [event, i] : operators) {
         const auto type = types.at(event);
         const Inputs inputs{track.events.name(event), text_of(dims.at(event)),
-                            text_of(type ? type : older_types.at(event)), text_of(concrete.at(event))};
+                            text_of(type ? type : older_types.at(event)), text_of(concrete.at(event)), kernels[i]};
         const auto [found, is_new] = known.try_emplace(inputs);
-        if (is_new) found->second = cost_of(inputs);
-        if (!found->second) continue;
-        figures_.operator_flop[i] = found->second->flop;
-        figures_.operator_bytes[i] = found->second->bytes.value_or(kNotKnown);
+        if (is_new) found->second = find_cost(inputs);
+        put_cost(i, found->second);
       }
     }
   }
 
-  std::optional<OperatorCost> cost_of(const Inputs& inputs) const {
-    const auto& [name, dims, types, concrete] = inputs;
-    return operator_cost({.name = strings_.get(name),
-                          .dims = strings_.get(dims),
-                          .types = strings_.get(types),
-                          .concrete = strings_.get(concrete)});
+  // Of each operator the name of the first kernel that it launched.
+  std::vector<StringId> first_kernels() const {
+    std::vector<StringId> kernels(operators_.all.size());
+    for (std::size_t i = work_.items.size(); i-- > 0;) {
+      const std::uint32_t of = operators_.of_item[i];
+      const WorkItem& item = work_.items[i];
+      if (of != kNoId && item.is_compute()) kernels[of] = tracks_[item.track].events.name(item.event);
+    }
+    return kernels;
+  }
+
+  Found find_cost(const Inputs& of) const {
+    const auto& [name, dims, types, concrete, kernel] = of;
+    const OperatorInputs inputs{.name = strings_.get(name),
+                                .dims = strings_.get(dims),
+                                .types = strings_.get(types),
+                                .concrete = strings_.get(concrete),
+                                .kernel = strings_.get(kernel)};
+    const auto cost = operator_cost(inputs);
+    return {cost, cost ? std::nullopt : operator_bytes(inputs)};
+  }
+
+  void put_cost(std::uint32_t i, const Found& found) {
+    if (found.moved) {
+      figures_.operator_bytes[i] = found.moved->bytes;
+      figures_.operator_source[i] = found.moved->source;
+    }
+    if (!found.cost) return;
+    figures_.operator_flop[i] = found.cost->flop;
+    figures_.operator_bytes[i] = found.cost->bytes.value_or(kNotKnown);
+    figures_.operator_source[i] = WorkSource::kFormula;
+    if (found.cost->mask == AttentionMask::kNone) return;
+    figures_.operator_attention.resize(operators_.all.size());
+    const bool is_told = found.cost->mask != AttentionMask::kNotTold;
+    figures_.operator_attention[i] = {found.cost->mask, is_told ? 1 : found.cost->causal_share};
   }
 
   void share_costs() {

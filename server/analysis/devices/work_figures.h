@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/devices/operators.h"
+#include "analysis/pytorch/operator_bytes.h"
 #include "base/huge_pages.h"
 
 namespace vizd {
@@ -36,9 +37,17 @@ class FigureColumn {
   LargeVector<double> values_;
 };
 
+// Of an operator that is attention.
+struct AttentionWork {
+  AttentionMask mask = AttentionMask::kNone;
+  double causal_share = 1;  // of its FLOP, if it is causal, where that is not told
+};
+
 struct WorkFigures {
   FigureColumn flop, bytes, bytes_copied;             // by DeviceWork::items
   std::vector<double> operator_flop, operator_bytes;  // by Operators::all
+  std::vector<WorkSource> operator_source;            // likewise
+  std::vector<AttentionWork> operator_attention;      // likewise; empty: none is
 
   // Whether nothing is known of any piece of work.
   bool are_unknown() const { return flop.is_unknown() && bytes.is_unknown() && bytes_copied.is_unknown(); }

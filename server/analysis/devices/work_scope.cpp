@@ -79,6 +79,9 @@ void share_operator_figures(const DeviceAnalysis& whole, const std::vector<std::
     const double share = part_of(of_part[now], of_whole[was]);
     part.figures.operator_flop.push_back(whole.figures.operator_flop[was] * share);
     part.figures.operator_bytes.push_back(whole.figures.operator_bytes[was] * share);
+    part.figures.operator_source.push_back(whole.figures.operator_source[was]);
+    if (!whole.figures.operator_attention.empty())
+      part.figures.operator_attention.push_back(whole.figures.operator_attention[was]);
   }
 }
 

@@ -3,28 +3,25 @@
 // once. docs/figures.md has the formulas. Pure.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "analysis/pytorch/operator_record.h"
+
 namespace vizd {
 
-struct OperatorCost {
-  double flop = 0;
-  std::optional<double> bytes;  // none: of a type whose size is not known
-};
+// Which pairs attention multiplies: those of all queries and keys, or of each query those up to its own place.
+enum class AttentionMask : std::uint8_t { kNone, kFull, kCausal, kNotTold };  // kNone: it is no attention
 
-// The inputs of a call as the profiler recorded them, in JSON; "" where it did not.
-struct OperatorInputs {
-  std::string_view name;      // "aten::mm"
-  std::string_view dims;      // "Input Dims": [[5, 128], [128, 128], []]
-  std::string_view types;     // "Input type": ["float", "float", ""]
-  std::string_view concrete;  // "Concrete Inputs": ["", "", "[1, 1]"]
+struct OperatorCost {
+  double flop = 0;              // of a mask that is not told that of all pairs
+  std::optional<double> bytes;  // none: of a type whose size is not known
+  AttentionMask mask = AttentionMask::kNone;
+  double causal_share = 1;  // of a mask that is not told: of the FLOP, if it is causal
 };
 
 // None where the operator is not known, or the inputs do not tell.
 std::optional<OperatorCost> operator_cost(const OperatorInputs& inputs);
-
-// Of an element of that type, as the profiler spells it; none where it is not known.
-std::optional<int> item_size_bytes(std::string_view type);
 
 }  // namespace vizd

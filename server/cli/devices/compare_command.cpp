@@ -26,7 +26,7 @@ struct CompareArguments {
   std::vector<std::string> paths;
   std::string format;    // of both, where it is told
   ScopeArguments scope;  // likewise
-  std::string join = "name", most_regress;
+  std::string join = "name", most_regress, most_kernel_regress;
   std::size_t limit = 0;
   OutputFile::Place report;  // without a path: none
   bool json = false, rewrites = false;
@@ -131,6 +131,26 @@ void print_rewrites(const std::vector<KernelRewriteChanges>& changes, bool json)
   }
 }
 
+// Whether rows that both have take that much longer a launch; says which.
+bool have_kernels_regressed(const std::vector<ComparedKernel>& rows, KernelJoin join, const std::string& limit) {
+  constexpr std::size_t kMostNamed = 10;
+  std::vector<const ComparedKernel*> slower;
+  for (const ComparedKernel& row : rows) {
+    if (row.is_slower_by(*percent_of(limit))) slower.push_back(&row);
+  }
+  if (slower.empty()) return false;
+  print_error("vizd compare: of {} the median launch takes more than {} longer:\n",
+              is_of_operators(join) ? "operators" : "kernels", limit);
+  const auto fields = comparison_fields(join);
+  const auto& label = find_field(fields, "label").value;
+  for (const ComparedKernel* const row : first_rows(slower, kMostNamed)) {
+    print_error("  {:+.1f} %, {} to {}: {}\n", *row->slowdown_percent(), duration_text(row->a.median_ns),
+                duration_text(row->b.median_ns), std::get<std::string>(label({*row, join})));
+  }
+  if (slower.size() > kMostNamed) print_error("  and {} more\n", slower.size() - kMostNamed);
+  return true;
+}
+
 ComparedSide side_of(const DeviceInput& input, const CompareArguments& arguments) {
   const WorkScope scope = arguments.scope.scope();
   return {input.set.name, make_breakdowns(input.in(scope.of_breakdowns())->work,
@@ -175,12 +195,16 @@ int run_compare(int argc, const char* const* argv) {
       .required();
   line.option("--by WORD [name]", arguments.join,
               "Join by exact name, by family (without template arguments, hashes "
-              "and numbers), by operator, or by name and its place among the launches of that name in its step")
-      .one_of({"name", "family", "operator", "occurrence"});
+              "and numbers), by operator, by operator and the types and shapes of its inputs, or by name and its "
+              "place among the launches of that name in its step")
+      .one_of({std::begin(kKernelJoinNames), std::end(kKernelJoinNames)});
   arguments.scope.describe(line);
   line.option("--limit N [all]", arguments.limit, "At most so many rows");
   line.option("--max-regress PERCENT", arguments.most_regress,
               "Exit with 3 where all work takes that much longer, for CI: 3%");
+  line.option("--max-regress-kernel PERCENT", arguments.most_kernel_regress,
+              "Exit with 3 where the median launch of any kernel, of those that both have, takes that much longer, and "
+              "that is no chance: 10%");
   OutputFile::describe(line, arguments.report, "--report FILE",
                        "Also write a page of it: .md for a pull request, .html that needs nothing else");
   line.flag("--rewrites", arguments.rewrites,
@@ -199,8 +223,10 @@ int run_compare(int argc, const char* const* argv) {
     if (arguments.paths.size() != 2) return "name two profiles";
     if (!arguments.report.path.empty() && !arguments.is_markdown())
       return "--report: '" + arguments.report.path + "' ends neither in .md nor in .html";
-    if (!arguments.most_regress.empty() && !percent_of(arguments.most_regress))
-      return "--max-regress: '" + arguments.most_regress + "' is no percentage";
+    for (const auto& [option, limit] : {std::pair("--max-regress", &arguments.most_regress),
+                                        std::pair("--max-regress-kernel", &arguments.most_kernel_regress)}) {
+      if (!limit->empty() && !percent_of(*limit)) return fmt::format("{}: '{}' is no percentage", option, *limit);
+    }
     return take_pipes({arguments.paths.begin(), arguments.paths.end()});
   });
   if (const auto code = line.parse(argc, argv)) return *code;
@@ -224,7 +250,7 @@ int run_compare(int argc, const char* const* argv) {
   const auto verdict = judge(*a, *b, scope, rows);
   print_rows(rows, verdict, join, arguments);
   const bool wants_rewrites = arguments.rewrites || !arguments.report.path.empty();
-  const auto rewrites = wants_rewrites && join != KernelJoin::kOperator
+  const auto rewrites = wants_rewrites && !is_of_operators(join)
                             ? find_rewrites(a->loaded->capture, b->loaded->capture, rows)
                             : std::vector<KernelRewriteChanges>();
   if (arguments.rewrites) print_rewrites(rewrites, arguments.json);
@@ -235,11 +261,13 @@ int run_compare(int argc, const char* const* argv) {
       return kExitFailure;
     }
   }
-  if (arguments.most_regress.empty()) return kExitOk;
   const double change = totals_of(rows).change_percent();
-  if (change <= *percent_of(arguments.most_regress)) return kExitOk;
-  print_error("vizd compare: all work takes {:.2f} % longer, more than {}\n", change, arguments.most_regress);
-  return kExitRegressed;
+  const bool has_regressed = !arguments.most_regress.empty() && change > *percent_of(arguments.most_regress);
+  if (has_regressed)
+    print_error("vizd compare: all work takes {:.2f} % longer, more than {}\n", change, arguments.most_regress);
+  const bool have_kernels =
+      !arguments.most_kernel_regress.empty() && have_kernels_regressed(rows, join, arguments.most_kernel_regress);
+  return has_regressed || have_kernels ? kExitRegressed : kExitOk;
 }
 
 }  // namespace vizd

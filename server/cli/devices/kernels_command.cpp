@@ -1,6 +1,9 @@
 // vizd kernels FILE..: what ran on the devices, by name, operator and more: how often, how long, how well.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "analysis/answers/device_answers.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
@@ -31,6 +34,10 @@ struct KernelLines {
       : analysis(input.in(arguments.scope.scope().without_kernel())),
         rows(make_kernel_table(input.loaded->capture, analysis->work, analysis->operators, analysis->figures, peaks,
                                arguments.choice)) {
+    // Of each device those first that are worth most.
+    std::ranges::stable_sort(rows, [](const KernelRow& a, const KernelRow& b) {
+      return std::tuple(a.device, -a.at_stake_ns.value_or(-1)) < std::tuple(b.device, -b.at_stake_ns.value_or(-1));
+    });
     for (const KernelRow& row : first_rows(rows, arguments.limit))
       lines.push_back({input.loaded->capture, analysis->work, row, arguments.choice.group});
   }
@@ -41,11 +48,25 @@ struct KernelLines {
 };
 
 Records shown_kernels(const KernelLines& kernels, KernelGroup group) {
+  const auto has = [&](auto... count) {
+    return std::ranges::any_of(kernels.lines, [&](const KernelLine& line) { return ((line.row.*count > 0) || ...); });
+  };
+  const auto fields = kernel_fields(group);
+  const auto& known_of = find_field(fields, "known_of").value;
+  const bool has_stake =
+      std::ranges::any_of(kernels.rows, [](const KernelRow& row) { return row.at_stake_ns.has_value(); });
+  const bool is_part_known = std::ranges::any_of(
+      kernels.lines, [&](const KernelLine& line) { return !std::holds_alternative<std::monostate>(known_of(line)); });
   const std::string names = fmt::format(
-      "rank first_device launches total_ns time_percent mean_ns median_ns p90_ns max_ns flop_per_s "
-      "achieved_flops_percent bytes_per_s achieved_bandwidth_percent bound {}",
-      kernel_key(group));
-  return shown_records(choose_fields(kernel_fields(group), names), kernels.lines);
+      "rank first_device {} total_ns time_percent {}{} flop_per_s flop_percent bytes_per_s bytes_percent {}bound {}",
+      !is_of_operators(group)                     ? "launches"
+      : has(&KernelRow::copies, &KernelRow::sets) ? "calls kernel_launches memcpy_launches memset_launches"
+                                                  : "calls launches",
+      has_stake ? "at_stake_ns " : "",
+      is_of_operators(group) ? "call_mean_ns call_median_ns call_p90_ns call_max_ns"
+                             : "mean_ns median_ns p90_ns max_ns",
+      is_part_known ? "known_of " : "", kernel_key(group));
+  return shown_records(choose_fields(fields, names), kernels.lines);
 }
 
 // Of all inputs, in one table.
@@ -54,8 +75,10 @@ Records kernels_table(const std::vector<DeviceInput>& inputs, const DevicePeaks&
   const KernelGroup group = arguments.choice.group;
   const std::string names = fmt::format(
       "rank device class {} launches total_ns mean_ns median_ns p90_ns min_ns max_ns time_percent bytes_copied flop "
-      "bytes flop_per_s bytes_per_s precision achieved_flops_percent achieved_bandwidth_percent bound",
-      kernel_key(group));
+      "bytes flop_known bytes_known work_from flop_per_s bytes_per_s precision flop_percent bytes_percent bound "
+      "at_stake_ns copied_per_s host_memory{}{}",
+      kernel_key(group), group == KernelGroup::kName ? "" : " kernel_launches memcpy_launches memset_launches",
+      is_of_operators(group) ? " calls call_mean_ns call_median_ns call_p90_ns call_min_ns call_max_ns" : "");
   const auto fields = choose_fields(kernel_fields(group), names);
   Records records = exact_records<KernelLine>(fields, {});
   for (const DeviceInput& input : inputs)
@@ -83,11 +106,11 @@ Result<void> write_exact(const std::vector<DeviceInput>& inputs, const DevicePea
 // Says why figures that people look for are missing.
 void print_missing_peaks(const DeviceInput& input, const DevicePeaks& peaks) {
   for (const WorkDevice& device : input.analysis->work.devices) {
-    if (peaks.find(device.name) != nullptr) continue;
+    if (peaks.find(device.kind()) != nullptr) continue;
     print_answer(
         "\nNo peak is known of {}: name a file with it, --peaks FILE: "
         "[{{\"name\": \"…\", \"bf16\": TFLOP/s, \"fp32\": …, \"GB/s\": …}}]\n",
-        device.name.empty() ? "a device without a name" : device.name);
+        device.kind().empty() ? "a device without a name" : device.kind());
     return;
   }
 }

@@ -26,7 +26,7 @@ Result<ComparedKernel> row_of(const Request& request, KernelJoin join) {
   row.name = std::string(request.parameter("name").value_or(""));
   const auto found = std::ranges::find(kClasses, request.parameter("class").value_or("kernel"));
   if (found == std::end(kClasses)) return Error{ErrorKind::kBadInput, "there is no such class of work", "class"};
-  if (join != KernelJoin::kOperator) row.work = kRoles[found - std::begin(kClasses)];
+  if (!is_of_operators(join)) row.work = kRoles[found - std::begin(kClasses)];
   const auto occurrence = parse_number(request, "occurrence", 0, std::int64_t{1} << 32, 0);
   if (!occurrence) return occurrence.error();
   row.occurrence = *occurrence;

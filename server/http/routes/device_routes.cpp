@@ -20,11 +20,15 @@ void write_devices(JsonWriter& json, const Capture& capture, const DeviceWork& w
     j.key("device");
     write_file_value(j, device.number, capture.strings);
     j.key("name").text(device.name).key("peak");
-    const DevicePeak* const peak = peaks.find(device.name);
+    const DevicePeak* const peak = peaks.find(device.kind());
     if (peak == nullptr) {
       j.null();
     } else {
-      j.begin_object().key("name").text(peak->name).key("source").text(peak->source);
+      const std::string_view taken = device.name.empty()
+                                         ? "; the capture does not list this device, so it is taken for "
+                                           "one of the kind that it lists"
+                                         : "";
+      j.begin_object().key("name").text(peak->name).key("source").text(fmt::format("{}{}", peak->source, taken));
       j.key("bytes_per_s").real(peak->bytes_per_s().value_or(0)).key("flops").begin_object();
       for (std::size_t p = 0; p < kPrecisions; ++p) {
         const auto precision = static_cast<Precision>(p);

@@ -1,6 +1,10 @@
 // Arithmetic and bytes of operators, by hand and from published figures.
 #include "analysis/pytorch/operator_cost.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "analysis/pytorch/python_literal.h"
@@ -77,6 +81,43 @@ TEST_CASE("attention is two products, in whichever order heads and sequence are 
   // Sequences packed one after another: their lengths are not recorded.
   CHECK_FALSE(
       operator_cost({"aten::_flash_attention_forward", "[[200,8,64],[100,8,64],[100,8,64],[3],[3]]", types, ""}));
+}
+
+// The pairs of a query and a key that a causal mask leaves, one by one: the last query sees all keys that there are.
+double causal_pairs(int queries, int keys) {
+  double pairs = 0;
+  for (int q = 0; q < queries; ++q) {
+    for (int k = 0; k < keys; ++k) pairs += k <= q + std::max(keys - queries, 0) ? 1 : 0;
+  }
+  return pairs;
+}
+
+TEST_CASE("causal attention counts the pairs that it multiplies, and says so") {
+  const std::string types = R"(["c10::BFloat16","c10::BFloat16","c10::BFloat16","","","",""])";
+  for (const auto& [queries, keys] : {std::pair(100, 100), std::pair(40, 100), std::pair(100, 40)}) {
+    const std::string dims = fmt::format("[[2,8,{0},64],[2,8,{1},64],[2,8,{1},32],[],[],[],[]]", queries, keys);
+    const auto with = [&](std::string_view causal) {
+      const std::string concrete = fmt::format(R"(["","","","0.","{}","False","0.125"])", causal);
+      const auto cost = operator_cost(
+          {"aten::_scaled_dot_product_flash_attention", dims, types, causal.empty() ? std::string_view() : concrete});
+      REQUIRE(cost);
+      return *cost;
+    };
+    const double each = 2.0 * 2 * 8 * (64 + 32), all = each * queries * keys;
+    CHECK(with("False").flop == all);
+    CHECK(with("False").mask == AttentionMask::kFull);
+    CHECK(std::abs(with("True").flop - each * causal_pairs(queries, keys)) < 1e-3);
+    CHECK(with("True").mask == AttentionMask::kCausal);
+    CHECK(with("").flop == all);
+    CHECK(with("").mask == AttentionMask::kNotTold);
+    CHECK(std::abs(all * with("").causal_share - each * causal_pairs(queries, keys)) < 1e-3);
+  }
+  const auto backward = operator_cost({"aten::_scaled_dot_product_flash_attention_backward",
+                                       "[[1,1,8,4],[1,1,8,4],[1,1,8,4],[1,1,8,4],[1,1,8,4],[1,1,8],[],[],[],[],[],[]]",
+                                       R"(["float","float","float","float","float","float","","","","","",""])",
+                                       R"(["","","","","","","","","8","8","0.","True"])"});
+  REQUIRE(backward);
+  CHECK(backward->flop == 2.0 * causal_pairs(8, 8) * (3 * 4 + 2 * 4));
 }
 
 TEST_CASE("what is not known costs nothing that is told") {

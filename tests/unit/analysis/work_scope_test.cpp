@@ -53,11 +53,11 @@ TEST_CASE("work that reaches beyond the range is cut to it, with its arithmetic 
   CHECK(rows[0].durations.total_ns == 10'000 + 40'000);
   CHECK(rows[0].durations.max_ns == 40'000);
   CHECK(rows[0].time_percent == 100);
-  CHECK(std::abs(*rows[0].flop - kFlop * 50 / 80) < 1e-6);
+  CHECK(std::abs(*rows[0].flop.amount() - kFlop * 50 / 80) < 1e-6);
   const auto operators = rows_in(trace, {.from_ns = 30'000, .to_ns = 100'000}, {.group = KernelGroup::kOperator});
   REQUIRE(operators.size() == 1);
-  CHECK(operators[0].calls == 1);
-  CHECK(std::abs(*operators[0].flop - kFlop * 50 / 80) < 1e-6);
+  CHECK(operators[0].calls->launches == 1);
+  CHECK(std::abs(*operators[0].flop.amount() - kFlop * 50 / 80) < 1e-6);
   const auto copies = rows_in(trace, {.from_ns = 145'000, .to_ns = 150'000});
   REQUIRE(copies.size() == 1);
   CHECK(copies[0].bytes_copied == 4096 / 4);
@@ -69,7 +69,7 @@ TEST_CASE("a step is the work launched in it, whenever that ran") {
   const auto rows = rows_in(trace, {.step = 4});
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].durations.total_ns == 80'000);
-  CHECK(*rows[0].flop == kFlop);
+  CHECK(*rows[0].flop.amount() == kFlop);
   CHECK(total_ns(rows_in(trace, {.step = 5})) == 60'000);
   CHECK(rows_in(trace, {.step = 6}).empty());
   const auto steps = make_step_breakdowns(trace.capture.profile, trace.capture.strings, trace.analysis.work, {});
@@ -182,7 +182,7 @@ TEST_CASE("ranges that follow one another add up to the whole") {
     const WorkScope scope{.from_ns = dur_ns * part / kParts, .to_ns = dur_ns * (part + 1) / kParts};
     for (const KernelRow& row : rows_in(trace, scope)) {
       sums_ns[*row.key] += row.durations.total_ns;
-      flops[*row.key] += *row.flop;
+      flops[*row.key] += *row.flop.amount();
       CHECK(*row.time_percent <= 100);
     }
     const DeviceBreakdown b = make_breakdowns(trace.analysis.work, {.range = scope.range_in(profile)})[0];
@@ -199,7 +199,7 @@ TEST_CASE("ranges that follow one another add up to the whole") {
   CHECK(host_ns >= of_whole.idle_host_ns);  // and what was before the first work
   for (const KernelRow& row : whole) {
     CHECK(sums_ns[*row.key] == row.durations.total_ns);
-    CHECK(std::abs(flops[*row.key] / *row.flop - 1) < 1e-9);
+    CHECK(std::abs(flops[*row.key] / *row.flop.amount() - 1) < 1e-9);
   }
 }
 

@@ -36,15 +36,34 @@ export interface KernelFields {
   p90_ns: number;
   min_ns: number;
   max_ns: number;
+  call_mean_ns?: number | null;
+  call_median_ns?: number | null;
+  call_p90_ns?: number | null;
+  call_min_ns?: number | null;
+  call_max_ns?: number | null;
+  kernel_launches?: number;
+  memcpy_launches?: number;
+  memset_launches?: number;
   time_percent: number | null;
+  at_stake_ns: number | null;
   bytes_copied: number | null;
+  copied_per_s: number | null;
+  host_memory: "pinned" | "pageable" | null;
   flop: number | null;
   bytes: number | null;
+  attention: "causal" | "all pairs" | "both" | "not told" | null;
+  flop_if_causal: number | null;
+  flop_known: number;
+  bytes_known: number;
+  known_of: string | null;
+  work_from: string | null;
   flop_per_s: number | null;
   bytes_per_s: number | null;
   precision: "fp64" | "fp32" | "tf32" | "bf16" | "fp16" | "fp8" | "int8" | null;
   peak_flops: number | null;
   peak_bytes_per_s: number | null;
+  flop_percent: number | null;
+  bytes_percent: number | null;
   achieved_flops_percent: number | null;
   achieved_bandwidth_percent: number | null;
   bound: "compute" | "memory" | null;
@@ -67,7 +86,7 @@ export const kKernelFields = {
   family: { title: "Family", unit: "text", hint: "What it is called" },
   name: { title: "Name", unit: "text", hint: "What it is called" },
   communication: { title: "Communication", unit: "", hint: "Whether it moves data between ranks" },
-  calls: { title: "Calls", unit: "", hint: "How many operators launched it" },
+  calls: { title: "Calls", unit: "", hint: "How often it was called and launched work" },
   launches: { title: "Launches", unit: "", hint: "How often it ran" },
   total_ns: { title: "Total", unit: "ns", hint: "Nanoseconds of all launches" },
   mean_ns: { title: "Mean", unit: "ns", hint: "Of a launch" },
@@ -76,17 +95,36 @@ export const kKernelFields = {
   p99_ns: { title: "p99", unit: "ns", hint: "99 of 100 launches take no longer" },
   min_ns: { title: "Min", unit: "ns", hint: "Of the shortest launch" },
   max_ns: { title: "Max", unit: "ns", hint: "Of the longest" },
+  call_mean_ns: { title: "Mean call", unit: "ns", hint: "Of a call: of all that it launched" },
+  call_median_ns: { title: "Median call", unit: "ns", hint: "Of the middle call, of all that each launched; the mean of the middle two" },
+  call_p90_ns: { title: "p90 call", unit: "ns", hint: "What nine of ten calls launched takes no longer" },
+  call_min_ns: { title: "Min call", unit: "ns", hint: "Of all that the shortest call launched" },
+  call_max_ns: { title: "Max call", unit: "ns", hint: "Of all that the longest call launched" },
+  kernel_launches: { title: "Kernels", unit: "", hint: "Launches that are kernels" },
+  memcpy_launches: { title: "Copies", unit: "", hint: "Launches that are copies of memory" },
+  memset_launches: { title: "Sets", unit: "", hint: "Launches that are settings of memory" },
   time_percent: { title: "% of work", unit: "%", hint: "Of the time of all work of its device, or of its rank where rows are ranks" },
+  at_stake_ns: { title: "At stake", unit: "ns", hint: "What it would save at 80 % of the limit that binds it: of the launches whose work is known" },
   bytes_copied: { title: "Copied", unit: "B", hint: "Of copies, where each tells" },
+  copied_per_s: { title: "Copied/s", unit: "B/s", hint: "Of copies, where each tells" },
+  host_memory: { title: "Host memory", unit: "text", hint: "Of a copy from or to the host: whether pages of its memory stay where they are, so that the device copies by itself" },
   flop: { title: "FLOP", unit: "FLOP", hint: "Arithmetic of the launches of which it is known" },
-  bytes: { title: "Bytes", unit: "B", hint: "Each input read once, each output written once" },
-  flop_per_s: { title: "FLOP/s", unit: "FLOP/s", hint: "Of the launches whose arithmetic is known" },
-  bytes_per_s: { title: "Bytes/s", unit: "B/s", hint: "Each input read once, each output written once" },
+  bytes: { title: "Bytes", unit: "B", hint: "Of the launches of which they are known: each input read once, each output written once" },
+  attention: { title: "Attention", unit: "text", hint: "Whether it is causal, which halves its FLOP, or of all pairs; of one that the capture does not tell FLOP are those of all pairs" },
+  flop_if_causal: { title: "FLOP if causal", unit: "FLOP", hint: "Where the capture does not tell whether attention is" },
+  flop_known: { title: "FLOP known of", unit: "", hint: "Of how many launches, or calls, the arithmetic is known" },
+  bytes_known: { title: "Bytes known of", unit: "", hint: "Of how many launches, or calls, the bytes are known" },
+  known_of: { title: "Known of", unit: "text", hint: "Of how many launches, or calls, the work is known, where it is not of all: rates are of these alone" },
+  work_from: { title: "Work known by", unit: "text", hint: "What its arithmetic and bytes are known by, as docs/figures.md says" },
+  flop_per_s: { title: "FLOP/s", unit: "FLOP/s", hint: "Of the launches whose arithmetic is known, by their time" },
+  bytes_per_s: { title: "Bytes/s", unit: "B/s", hint: "Of the launches whose bytes are known, by their time" },
   precision: { title: "Precision", unit: "text", hint: "What it computes in" },
   peak_flops: { title: "Peak FLOP/s", unit: "FLOP/s", hint: "The device's, dense, at this precision" },
   peak_bytes_per_s: { title: "Peak bytes/s", unit: "B/s", hint: "Of the device's memory" },
-  achieved_flops_percent: { title: "% of peak FLOP/s", unit: "%", hint: "Of the device's dense peak at this precision" },
-  achieved_bandwidth_percent: { title: "% of peak bytes/s", unit: "%", hint: "Of the device's memory bandwidth" },
+  flop_percent: { title: "% of peak FLOP/s", unit: "%", hint: "What the launches that are known reach of the device's dense peak at this precision" },
+  bytes_percent: { title: "% of peak bytes/s", unit: "%", hint: "What the launches that are known reach of the device's memory bandwidth" },
+  achieved_flops_percent: { title: "% of peak FLOP/s in all time", unit: "%", hint: "The same by the time of all launches, known or not" },
+  achieved_bandwidth_percent: { title: "% of peak bytes/s in all time", unit: "%", hint: "The same by the time of all launches, known or not" },
   bound: { title: "Bound", unit: "text", hint: "Which of the device's limits it would reach first" },
 } satisfies FieldTexts;
 
@@ -281,6 +319,7 @@ export const kHolderFields = {
 // prettier-ignore
 export interface ComparisonFields {
   class?: "kernel" | "memcpy" | "memset";
+  shapes?: string | null;
   operator?: string | null;
   family?: string;
   name?: string;
@@ -301,6 +340,7 @@ export interface ComparisonFields {
 // prettier-ignore
 export const kComparisonFields = {
   class: { title: "Class", unit: "text", hint: "A kernel, or a copy or setting of memory" },
+  shapes: { title: "Shapes", unit: "text", hint: "What the kernels of both have in common" },
   operator: { title: "Operator", unit: "text", hint: "What the kernels of both have in common" },
   family: { title: "Family", unit: "text", hint: "What the kernels of both have in common" },
   name: { title: "Name", unit: "text", hint: "What the kernels of both have in common" },

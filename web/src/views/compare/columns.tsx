@@ -14,6 +14,7 @@ export const kJoins = {
   name: "exact name",
   family: "family",
   operator: "operator",
+  shapes: "operator and shapes",
   occurrence: "name and place in the step",
 } as const;
 export type Join = keyof typeof kJoins;

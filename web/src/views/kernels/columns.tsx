@@ -25,8 +25,10 @@ export function kernelColumns(
   devices: readonly WireDevice[],
 ): readonly Column<WireKernel>[] {
   const hasDevice = devices.length > 1 && group !== "device" && group !== "rank";
-  const figures = devices.length > 1 ? kFigures.map((column) => ofEach(group, column)) : kFigures;
-  return [nameColumn(group), ...(hasDevice ? [kDevice] : []), ...figures, ...withoutEmpty(kLimits, rows)];
+  const all = group === "operator" || group === "shapes" ? kCallFigures : kFigures;
+  const figures = devices.length > 1 ? all.map((column) => ofEach(group, column)) : all;
+  const shown = [...figures.slice(0, -4), ...withoutEmpty(kStake, rows), ...figures.slice(-4)];
+  return [nameColumn(group), ...(hasDevice ? [kDevice] : []), ...shown, ...withoutEmpty(kLimits, rows)];
 }
 
 const nameColumn = (group: KernelGroup): Column<WireKernel> => ({
@@ -61,16 +63,37 @@ const kFigures = fieldColumns<WireKernel>(kKernelFields, [
   "max_ns",
 ]);
 
+/** Of operators a call is what counts: of what it launched, each kind by itself. */
+const kCallFigures = fieldColumns<WireKernel>(kKernelFields, [
+  "calls",
+  "kernel_launches",
+  "memcpy_launches",
+  "memset_launches",
+  "total_ns",
+  "time_percent",
+  "call_mean_ns",
+  "call_median_ns",
+  "call_p90_ns",
+  "call_max_ns",
+]);
+
 /** Where rows are of several devices or ranks, shares are of as many wholes. */
 const ofEach = (group: KernelGroup, column: Column<WireKernel>): Column<WireKernel> =>
   column.id !== "time_percent" ? column : { ...column, title: `% of ${group === "rank" ? "rank" : "device"}'s work` };
 
+const kStake = fieldColumns<WireKernel>(kKernelFields, ["at_stake_ns"]);
+
 const kLimits: readonly Column<WireKernel>[] = [
   ...fieldColumns<WireKernel>(kKernelFields, [
     "flop_per_s",
-    "achieved_flops_percent",
+    "flop_percent",
     "bytes_per_s",
-    "achieved_bandwidth_percent",
+    "bytes_percent",
+    "known_of",
+    "work_from",
+    "attention",
+    "copied_per_s",
+    "host_memory",
   ]),
   fieldColumn("bound", kKernelFields.bound, { isFixed: true }),
 ];

@@ -3,7 +3,7 @@ import { formatRate, linkToWorst, nameDevice, nameKernel, type WireDevice, type 
 import { stripAnsi } from "../../lib/ansi";
 import { formatBytes } from "../../lib/bytes";
 import { scopeOfKernel } from "../../lib/scope";
-import { formatCount } from "../../lib/text";
+import { formatCount, formatShare } from "../../lib/text";
 import { useApp, useCommand } from "../parts/app-context";
 import { CopyButton } from "../parts/copy-button";
 import { Facts } from "../parts/facts";
@@ -53,15 +53,24 @@ function Chosen({ row, kernels }: { row: WireKernel; kernels: KernelState }) {
     ["shortest", <Duration key="s" ns={row.min_ns} />],
     ["longest", <Duration key="l" ns={row.max_ns} />],
   ];
+  if (row.work_from !== null) facts.push(["work known by", row.work_from]);
+  if (row.known_of !== null) facts.push(["work known of", row.known_of]);
+  if (row.at_stake_ns !== null) facts.push(["at 80 % of its bound", <Saved key="a" ns={row.at_stake_ns} />]);
   if (row.flop !== null)
     facts.push(["arithmetic", <Figure key="f" text={formatRate(row.flop, "FLOP")} exact={row.flop} unit="FLOP" />]);
+  if (row.attention !== null)
+    facts.push(["attention", row.attention === "not told" ? "causal or not: not told" : row.attention]);
+  if (row.flop_if_causal !== null) {
+    const { flop_if_causal: flop } = row;
+    facts.push(["if causal", <Figure key="c" text={formatRate(flop, "FLOP")} exact={flop} unit="FLOP" />]);
+  }
   if (row.bytes !== null) facts.push(["memory", <Bytes key="b" bytes={row.bytes} />]);
-  if (row.flop !== null && row.bytes !== null && row.bytes > 0) {
+  if (row.flop !== null && row.bytes !== null && row.bytes > 0 && row.flop_known === row.bytes_known) {
     const each = row.flop / row.bytes;
     facts.push(["intensity", <Figure key="i" text={`${each.toPrecision(3)} FLOP/B`} exact={each} unit="FLOP/B" />]);
   }
   if (row.precision !== null) facts.push(["computes in", row.precision]);
-  if (row.bytes_copied !== null) facts.push(["copied", formatBytes(row.bytes_copied)]);
+  if (row.bytes_copied !== null) facts.push(["copied", sayCopied(row)]);
   return (
     <Section title="Kernel" note={<CopyButton text={() => name} label="the name" />}>
       <p class="kernel-title">{name}</p>
@@ -89,6 +98,18 @@ function Chosen({ row, kernels }: { row: WireKernel; kernels: KernelState }) {
   );
 }
 
+const Saved = ({ ns }: { ns: number }) => (
+  <>
+    saves <Duration ns={ns} />
+  </>
+);
+
+/** "4 MB at 12 GB/s, pinned". */
+function sayCopied({ bytes_copied, copied_per_s, host_memory }: WireKernel): string {
+  const rate = copied_per_s === null ? "" : ` at ${formatRate(copied_per_s, "B/s")}`;
+  return `${formatBytes(bytes_copied!)}${rate}${host_memory === null ? "" : `, ${host_memory}`}`;
+}
+
 function RooflineOf({
   device,
   rows,
@@ -98,13 +119,13 @@ function RooflineOf({
   rows: readonly WireKernel[];
   kernels: KernelState;
 }) {
-  const known = rows.filter(({ flop, bytes, total_ns }) => (flop ?? 0) > 0 && (bytes ?? 0) > 0 && total_ns > 0);
+  const known = rows.filter((row) => (row.bytes ?? 0) > 0 && row.bytes_per_s !== null);
   if (known.length === 0)
     return (
-      <p class="dim note">
-        Of no kernel both arithmetic and memory are known: traces tell shapes where record_shapes is on.
-      </p>
+      <p class="dim note">Of no kernel arithmetic or memory is known: traces tell shapes where record_shapes is on.</p>
     );
+  const known_ns = known.reduce((sum, { total_ns }) => sum + total_ns, 0);
+  const all_ns = rows.reduce((sum, { total_ns }) => sum + total_ns, 0);
   return (
     <>
       {device.peak === null && (
@@ -117,6 +138,10 @@ function RooflineOf({
         chosen={kernels.list.chosen.value}
         onChoose={kernels.list.choose}
       />
+      <p class="dim note">
+        Of kernels with {formatShare(known_ns / Math.max(all_ns, 1))} of the time. What mostly moves memory, of which no
+        arithmetic is counted, stands at the left edge, as far below the roof as its bytes are below the bandwidth.
+      </p>
       {device.peak !== null && (
         <p class="dim note">
           {device.peak.name}: {device.peak.source}

@@ -51,6 +51,19 @@ function Kernels({ kernels }: { kernels: KernelState }) {
   );
 }
 
+const kLeftOut = new Set([
+  "mean_ns",
+  "p90_ns",
+  "max_ns",
+  "call_mean_ns",
+  "call_p90_ns",
+  "call_max_ns",
+  "work_from",
+  "attention",
+  "copied_per_s",
+  "host_memory",
+]);
+
 function KernelTable({ kernels }: { kernels: KernelState }) {
   const { list } = kernels;
   const rows = list.rows.value;
@@ -59,7 +72,7 @@ function KernelTable({ kernels }: { kernels: KernelState }) {
   const isStale = group !== kernels.group.value;
   // Where rates are known there is less room: what is left out is in the export.
   const hasRates = columns.some(({ id }) => id === "flop_per_s" || id === "bytes_per_s");
-  const shown = columns.filter(({ id }) => !hasRates || (id !== "mean_ns" && id !== "p90_ns"));
+  const shown = columns.filter(({ id }) => !hasRates || !kLeftOut.has(id));
   const launches = rows.reduce((sum, row) => sum + row.launches, 0);
   return (
     <div class="work">

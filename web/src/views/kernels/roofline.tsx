@@ -14,7 +14,7 @@ const kRight = 8;
 
 interface RooflineProps {
   device: WireDevice;
-  /** Those whose arithmetic, memory and time are known. */
+  /** Those whose memory and time are known, and of most the arithmetic. */
   rows: readonly WireKernel[];
   nameOf: (row: WireKernel) => string;
   chosen: WireKernel | null;
@@ -25,10 +25,11 @@ export function Roofline({ device, rows, nameOf, chosen, onChoose }: RooflinePro
   const ceilings = groupCeilings(device.peak?.flops ?? {});
   const bandwidth = device.peak?.bytes_per_s ?? 0;
   const ridges = bandwidth > 0 ? ceilings.map(([, peak]) => peak / bandwidth) : [];
-  const fit = {
-    x: fitScale([...rows.map(intensityOf), ...ridges], kLeft, kWidth - kRight),
-    y: fitScale([...rows.map((row) => row.flop_per_s!), ...ceilings.map(([, peak]) => peak)], kHeight - kBottom, kTop),
-  };
+  const computing = rows.filter((row) => intensityOf(row) !== null);
+  const x = fitScale([...computing.map((row) => intensityOf(row)!), ...ridges], kLeft, kWidth - kRight);
+  const moving = rows.filter((row) => intensityOf(row) === null).map((row) => row.bytes_per_s! * x.least);
+  const rates = [...computing.map((row) => row.flop_per_s!), ...moving, ...ceilings.map(([, peak]) => peak)];
+  const fit = { x, y: fitScale(rates, kHeight - kBottom, kTop) };
   const { svg, scales, handlers } = useMovedScales(fit);
   const longest_ns = Math.max(...rows.map(({ total_ns }) => total_ns));
   return (
@@ -53,12 +54,12 @@ export function Roofline({ device, rows, nameOf, chosen, onChoose }: RooflinePro
           <circle
             key={`${row.class} ${nameOf(row)}`}
             class={row === chosen ? "dot current" : "dot"}
-            cx={scales.x.at(intensityOf(row))}
-            cy={scales.y.at(row.flop_per_s!)}
+            cx={scales.x.at(intensityOf(row) ?? scales.x.least)}
+            cy={scales.y.at(intensityOf(row) === null ? row.bytes_per_s! * scales.x.least : row.flop_per_s!)}
             r={3 + 9 * Math.sqrt(row.total_ns / longest_ns)}
             onClick={() => onChoose(row)}
           >
-            <title>{`${nameOf(row)}\n${formatRate(row.flop_per_s!, "FLOP/s")}, ${intensityOf(row).toPrecision(3)} FLOP/B`}</title>
+            <title>{`${nameOf(row)}\n${sayReached(row)}`}</title>
           </circle>
         ))}
       </g>
@@ -66,8 +67,15 @@ export function Roofline({ device, rows, nameOf, chosen, onChoose }: RooflinePro
   );
 }
 
-/** Arithmetic a byte. */
-const intensityOf = (row: WireKernel) => row.flop! / row.bytes!;
+/** Arithmetic a byte; null where none is known, or of other launches than the bytes. */
+const intensityOf = ({ flop, bytes, flop_per_s, flop_known, bytes_known }: WireKernel) =>
+  (flop ?? 0) > 0 && flop_per_s !== null && flop_known === bytes_known ? flop! / bytes! : null;
+
+function sayReached(row: WireKernel): string {
+  const intensity = intensityOf(row);
+  if (intensity === null) return `${formatRate(row.bytes_per_s!, "B/s")}, no arithmetic counted`;
+  return `${formatRate(row.flop_per_s!, "FLOP/s")}, ${intensity.toPrecision(3)} FLOP/B`;
+}
 
 interface Scales {
   x: LogScale;

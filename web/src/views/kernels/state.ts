@@ -51,7 +51,8 @@ function listKernels(
     keyOf: (row) => keyOfKernel(row, group.value),
     textOf: (row) => textOfKernel(row, group.value),
     keys: { text: "kernels", order: "kernelorder", chosen: "kernel" },
-    firstOrder: { column: "total_ns", descending: true },
+    // Where no peak is known, as they come: the most time first.
+    firstOrder: { column: "at_stake_ns", descending: true },
   });
 }
 

@@ -149,7 +149,7 @@ function kernelFindings(kernels: readonly WireKernel[]): Finding[] {
 }
 
 /** The share that a kernel reaches of the limit that binds it; null where that is not known. */
-export function ofPeak({ bound, achieved_flops_percent, achieved_bandwidth_percent }: WireKernel): number | null {
-  const percent = bound === "compute" ? achieved_flops_percent : bound === "memory" ? achieved_bandwidth_percent : null;
+export function ofPeak({ bound, flop_percent, bytes_percent }: WireKernel): number | null {
+  const percent = bound === "compute" ? flop_percent : bound === "memory" ? bytes_percent : null;
   return percent === null ? null : percent / 100;
 }
