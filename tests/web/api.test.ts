@@ -56,6 +56,47 @@ test("an aborted request says so, whatever it failed with", async () => {
   assert.ok(!answer.ok && answer.error.kind === "aborted");
 });
 
+const busy = () => new Response("", { status: 503, headers: { "Retry-After": "2" } });
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test("what a busy server has no time for is asked for again when it says, and as long as anybody wants it", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  let free = 3;
+  const { api, calls } = fakeApi(() => (--free > 0 ? busy() : Response.json(7)));
+  const answer = api.getJson("/x");
+  await settle();
+  t.mock.timers.tick(1999);
+  await settle();
+  assert.equal(calls.length, 1);
+  for (let i = 0; i < 2; i++) {
+    t.mock.timers.tick(2000);
+    await settle();
+  }
+  assert.deepEqual([await answer, calls.length], [{ ok: true, value: 7 }, 3]);
+
+  const abort = new AbortController();
+  const late = fakeApi(() => (abort.signal.aborted ? Promise.reject(new Error("aborted")) : busy()));
+  const given = late.api.getJson("/x", abort.signal);
+  await settle();
+  abort.abort();
+  assert.equal((await given).ok, false);
+});
+
+test("a server that stays busy is told of after a minute, and what is sent, or asked of a store, only once", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const { api, calls } = fakeApi(busy);
+  const answer = api.getJson("/x");
+  for (let i = 0; i < 40; i++) {
+    await settle();
+    t.mock.timers.tick(2000);
+  }
+  const { ok } = await answer;
+  assert.deepEqual([ok, calls.length], [false, 30]);
+  await api.sendBytes("/x", new Blob(["b"]));
+  await api.getJson("/api/v1/fleet/jobs");
+  assert.equal(calls.length, 32);
+});
+
 test("the capture is added to paths with and without a query", () => {
   assert.equal(pathOfCapture("/a", "c 0"), "/a?capture=c%200");
   assert.equal(pathOfCapture("/a?b=1", "c1"), "/a?b=1&capture=c1");

@@ -1,5 +1,6 @@
 // Requests to the server that the page came from. Every answer is a Result; nothing throws. A token, where one is
-// given, goes along as a Bearer header, for browsers that keep no cookie; the server answers it with its cookie.
+// given, goes along as a Bearer header, for browsers that keep no cookie; the server answers it with its cookie. Where
+// the server has too much to do and says when to come again, whatever is asked for is asked for again then.
 import { fail, succeed, type Problem, type Result } from "./result";
 
 export interface Api {
@@ -17,8 +18,34 @@ type Fetch = (path: string, init: RequestInit) => Promise<Response>;
 const kDenied = "This vizd wants its token: open the URL that it printed when it started.";
 const kOffline = "vizd does not answer. Is it still running, and the tunnel up?";
 
+const kBusyStatus = 503;
+/** A store that is away is told of at once: its views ask again themselves. */
+const kOfStores = "/api/v1/fleet/";
+/** From then on the answer that the server is busy is the answer. */
+const kPatience_ms = 60_000;
+
+/** Ends at once where the signal says so. */
+function pause(time_ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, time_ms);
+    signal?.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}
+
 export function createApi(token: string | null, fetchFn: Fetch = (path, init) => fetch(path, init)): Api {
   const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
+
+  async function fetchOnceFree(path: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+    const end_ms = Date.now() + kPatience_ms;
+    for (;;) {
+      const response = await fetchFn(path, init);
+      const wait_ms = 1000 * Number(response.headers.get("Retry-After") ?? NaN);
+      const isAgain = response.status === kBusyStatus && init.method !== "POST" && !path.startsWith(kOfStores);
+      if (!isAgain || !(Date.now() + wait_ms < end_ms)) return response;
+      await response.body?.cancel();
+      await pause(wait_ms, signal);
+    }
+  }
 
   async function get<T>(
     path: string,
@@ -28,7 +55,7 @@ export function createApi(token: string | null, fetchFn: Fetch = (path, init) =>
   ): Promise<Result<T>> {
     try {
       const asked = { headers: { ...headers, ...more.headers }, credentials: "same-origin", signal: signal ?? null };
-      const response = await fetchFn(path, { ...more, ...asked } as RequestInit);
+      const response = await fetchOnceFree(path, { ...more, ...asked } as RequestInit, signal);
       if (!response.ok) return { ok: false, error: await readProblem(response, path) };
       return succeed(await read(response));
     } catch (error) {
