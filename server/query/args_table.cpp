@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 
 #include "query/other_names.h"
@@ -39,6 +41,9 @@ constexpr std::array<ColumnInfo, kArgsColumns> kColumnsOfArgs{{
     {"unit", ColumnType::kText, "What the value is counted in; null where that is not known"},
 }};
 
+// Ways to walk, numbers of Plan::order: track by track, or all of a key one after another.
+enum ArgsWalk { kByTrack, kByKey, kByName };
+
 // The keys that are left; none: all.
 using WantedKey = std::optional<std::string>;
 
@@ -46,7 +51,7 @@ class ArgsCursor : public Cursor {
  public:
   ArgsCursor(const ArgsTable& table, const Budget& budget) : table_(table), budget_(budget) {}
 
-  Result<void> start(std::span<const Constraint> constraints, int) override {
+  Result<void> start(std::span<const Constraint> constraints, int order) override {
     at_end_ = false;
     key_.reset();
     name_.reset();
@@ -71,6 +76,14 @@ class ArgsCursor : public Cursor {
       runs_ = table_.runs_of(track);
     }
     run_ = 0;
+    order_.clear();
+    if (order != kByTrack) {
+      order_.resize(runs_.size());
+      std::iota(order_.begin(), order_.end(), 0u);
+      std::ranges::stable_sort(order_, {}, [&](std::uint32_t i) {
+        return order == kByKey ? std::string_view(runs_[i].key) : runs_[i].name;
+      });
+    }
     return enter();
   }
 
@@ -83,7 +96,7 @@ class ArgsCursor : public Cursor {
   }
 
   void write(int column, Cell& cell) const override {
-    const ArgumentRun& run = runs_[run_];
+    const ArgumentRun& run = run_at();
     const Capture& capture = table_.catalog().capture(run.source);
     switch (column) {
       case kArgsId:
@@ -107,7 +120,7 @@ class ArgsCursor : public Cursor {
     }
   }
 
-  std::int64_t id() const override { return static_cast<std::int64_t>(runs_[run_].first_id + place_); }
+  std::int64_t id() const override { return static_cast<std::int64_t>(run_at().first_id + place_); }
 
  private:
   Result<void> end() {
@@ -115,11 +128,13 @@ class ArgsCursor : public Cursor {
     return {};
   }
 
+  const ArgumentRun& run_at() const { return order_.empty() ? runs_[run_] : runs_[order_[run_]]; }
+
   // On to the first value of this run or a later one.
   Result<void> enter() {
     for (; run_ < runs_.size(); ++run_) {
       if (!budget_.goes_on()) return budget_.error();
-      const ArgumentRun& run = runs_[run_];
+      const ArgumentRun& run = run_at();
       if ((key_ && run.key != *key_) || (name_ && run.name != *name_)) continue;
       place_ = 0;
       place_end_ = run.column->size();
@@ -156,6 +171,7 @@ class ArgsCursor : public Cursor {
   bool is_one_set_ = false;
   std::uint32_t event_ = 0;
   std::span<const ArgumentRun> runs_;
+  std::vector<std::uint32_t> order_;  // of the runs; empty: as they are
   std::size_t run_ = 0, place_ = 0, place_end_ = 0;
   bool at_end_ = true;
 };
@@ -215,7 +231,13 @@ Plan ArgsTable::plan(const PlanRequest& request) {
     if (!plan.takes.back()) continue;
     rows = constraint.column == kArgsSet ? std::min(rows, of_one) : std::max(1.0, rows / 10);
   }
-  plan.is_ordered = request.order.empty();
+  const auto order = request.order;
+  plan.is_ordered = order.empty();
+  if (order.size() == 1 && (request.wants_groups || !order[0].is_descending)) {
+    const int column = order[0].column;
+    plan.order = column == kArgsKey || column == kArgsFlatKey ? kByKey : column == kArgsName ? kByName : kByTrack;
+    plan.is_ordered = plan.order != kByTrack;
+  }
   plan.rows = static_cast<std::int64_t>(rows);
   plan.cost = rows + 30;
   return plan;

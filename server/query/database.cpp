@@ -7,85 +7,28 @@
 #include <array>
 
 #include "base/ascii_case.h"
+#include "query/definitions.h"
 #include "query/functions.h"
+#include "query/perfetto_names.h"
+#include "query/permission.h"
+#include "query/related_table.h"
+#include "query/sql_script.h"
 #include "query/sqlite_table.h"
 #include "query/text_functions.h"
 
 namespace vizd::sql {
 
-// The action that the authorizer refused, for the error that follows.
-struct Database::Denial {
-  std::string what;
+// The connection's tables and permission beside those of Tables.
+struct Database::Connected {
+  Permission permission = {};
+  TableList related = {};
+  std::optional<Definitions> definitions = {};
 };
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kPragmas{"table_info", "table_xinfo", "table_list", "function_list",
-                                                   "compile_options"};
-// Of SQLite's functions those that read their arguments and nothing else, in time that grows with these alone.
-// json_patch is not among them: it takes the product of what its two objects have.
-constexpr std::string_view kAllowedFunctions[]{
-    // Of numbers
-    "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "ceiling", "cos", "cosh", "degrees",
-    "exp", "floor", "ln", "log", "log10", "log2", "mod", "pi", "pow", "power", "radians", "random", "round", "sign",
-    "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
-    // Of texts and bytes
-    "char", "concat", "concat_ws", "format", "glob", "hex", "instr", "length", "like", "lower", "ltrim", "octet_length",
-    "printf", "quote", "randomblob", "replace", "rtrim", "soundex", "substr", "substring", "trim", "unhex", "unicode",
-    "upper", "zeroblob",
-    // Of any value
-    "coalesce", "if", "ifnull", "iif", "likelihood", "likely", "nullif", "sqlite_version", "typeof", "unlikely",
-    // Of times
-    "current_date", "current_time", "current_timestamp", "date", "datetime", "julianday", "strftime", "time",
-    "timediff", "unixepoch",
-    // Of JSON
-    "->", "->>", "json", "json_array", "json_array_length", "json_extract", "json_group_array", "json_group_object",
-    "json_insert", "json_object", "json_quote", "json_remove", "json_replace", "json_set", "json_type", "json_valid",
-    // Of many rows
-    "avg", "count", "cume_dist", "dense_rank", "first_value", "group_concat", "lag", "last_value", "lead", "max", "min",
-    "nth_value", "ntile", "percent_rank", "rank", "row_number", "string_agg", "sum", "total",
-    // vizd's own
-    "extract_arg", "percentile", "trace_dur", "trace_end", "trace_start"};
-
-bool is_among(std::span<const std::string_view> words, std::string_view word) {
-  return std::ranges::any_of(words, [&](std::string_view w) { return equal_in_any_case(w, word); });
-}
-
 // SQLite's own tables that queries may use.
 constexpr std::array<std::string_view, 3> kOwnTables{"json_each", "json_tree", "pragma_table_info"};
-
-std::string denial_of(int action, const char* first, const char* second) {
-  const std::string_view word = first != nullptr ? first : "";
-  switch (action) {
-    case SQLITE_SELECT:
-    case SQLITE_RECURSIVE:
-    case SQLITE_READ:
-      return "";
-    case SQLITE_FUNCTION:
-      return second == nullptr || is_among(kAllowedFunctions, second) ? "" : fmt::format("the function {}", second);
-    case SQLITE_PRAGMA:
-      return is_among(kPragmas, word) ? "" : fmt::format("PRAGMA {}", word);
-    case SQLITE_ATTACH:
-    case SQLITE_DETACH:
-      return "ATTACH";
-    case SQLITE_TRANSACTION:
-    case SQLITE_SAVEPOINT:
-      return "a transaction";
-    default:
-      return "what changes anything";
-  }
-}
-
-int authorize(void* what, int action, const char* first, const char* second, const char*, const char*) {
-  try {
-    std::string denied = denial_of(action, first, second);
-    if (denied.empty()) return SQLITE_OK;
-    *static_cast<std::string*>(what) = std::move(denied);
-  } catch (...) {
-    return SQLITE_DENY;
-  }
-  return SQLITE_DENY;
-}
 
 int watch_budget(void* budget) { return static_cast<const Budget*>(budget)->is_over() ? 1 : 0; }
 
@@ -105,19 +48,10 @@ constexpr std::array kLimits{
     Limit{SQLITE_LIMIT_FUNCTION_ARG, 100},
     Limit{SQLITE_LIMIT_ATTACHED, 0},
     Limit{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
-    Limit{SQLITE_LIMIT_VARIABLE_NUMBER, 10},
+    Limit{SQLITE_LIMIT_VARIABLE_NUMBER, 40},  // a function's arguments
     Limit{SQLITE_LIMIT_TRIGGER_DEPTH, 1},
     Limit{SQLITE_LIMIT_WORKER_THREADS, 0},
 };
-
-// A table declares its columns when it is first named, which the authorizer would take for a change.
-int meet_table(sqlite3* connection, std::string_view name) {
-  sqlite3_stmt* statement = nullptr;
-  const int code =
-      sqlite3_prepare_v2(connection, fmt::format("SELECT 1 FROM \"{}\"", name).c_str(), -1, &statement, nullptr);
-  sqlite3_finalize(statement);
-  return code;
-}
 
 // The query with a blank line for every line that begins with //, so that places in it stay.
 std::string without_slashes(std::string_view query) {
@@ -162,16 +96,9 @@ std::vector<ResultColumn> columns_of(sqlite3_stmt* statement) {
   return columns;
 }
 
-struct Finalize {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
-
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n;") == std::string_view::npos; }
-
 }  // namespace
 
-Database::Database(Catalog& catalog) : catalog_(catalog), tables_(catalog), denial_(std::make_unique<Denial>()) {}
+Database::Database(Catalog& catalog) : catalog_(catalog), tables_(catalog), connected_(std::make_unique<Connected>()) {}
 
 Database::~Database() { sqlite3_close(connection_); }
 
@@ -196,8 +123,14 @@ Result<void> Database::open() {
     VIZD_TRY(check(add_table(connection_, *table, catalog_.budget())));
     VIZD_TRY(check(meet_table(connection_, table->name())));
   }
+  connected_->related = related_tables(catalog_, tables_);
+  for (const auto& table : connected_->related) {
+    VIZD_TRY(check(add_table(connection_, *table, catalog_.budget())));
+    VIZD_TRY(check(meet_table(connection_, table->name(), 1)));
+  }
   for (const std::string_view table : kOwnTables) VIZD_TRY(check(meet_table(connection_, table)));
-  VIZD_TRY(check(sqlite3_set_authorizer(connection_, authorize, &denial_->what)));
+  VIZD_TRY(check(watch(connection_, connected_->permission)));
+  connected_->definitions.emplace(connection_, catalog_.budget(), connected_->permission);
   // Each may be a function of a text of a megabyte, which takes milliseconds.
   constexpr int kStepsBetween = 100;
   sqlite3_progress_handler(connection_, kStepsBetween, watch_budget, const_cast<Budget*>(&catalog_.budget()));
@@ -212,16 +145,21 @@ Error Database::error_of(int code, std::string_view query) const {
             fmt::format("takes more than {} MiB of memory; sort or group less at once, or take LIMIT",
                         kMostMemoryBytes >> 20),
             ""};
-  if (!denial_->what.empty())
-    return {ErrorKind::kForbidden, denial_->what + " is not allowed; ask with SELECT or WITH", ""};
+  if (!connected_->permission.denied.empty())
+    return {ErrorKind::kForbidden, connected_->permission.denied + " is not allowed; ask with SELECT or WITH", ""};
   const auto names = [](const auto& items, auto name) {
     std::string list;
     for (const auto& item : items) list += (list.empty() ? "" : ", ") + std::string(name(item));
     return list;
   };
   std::string hint;
-  if (message.starts_with("no such table"))
+  if (message.starts_with("no such table")) {
     hint = "; there are " + names(tables_.all, [](const auto& table) { return table->name(); });
+    hint += ", " + names(connected_->related, [](const auto& table) { return table->name(); });
+    for (const PerfettoName& name : perfetto_names()) {
+      if (name.is_view()) hint += fmt::format(", {}", name.name);
+    }
+  }
   if (message.starts_with("no such column")) {
     for (const auto& table : tables_.all) {
       if (query.find(table->name()) != std::string_view::npos)
@@ -238,31 +176,43 @@ Error Database::error_of(int code, std::string_view query) const {
   return {ErrorKind::kBadInput, message + hint, where};
 }
 
+Result<std::string> Database::define(const std::vector<Statement>& script) {
+  const auto asks = [](const Statement& statement) { return statement.kind == Statement::Kind::kAsk; };
+  const auto first = std::ranges::find_if(script, asks);
+  if (script.empty()) return Error{ErrorKind::kBadInput, "there is no query; try SELECT * FROM slice LIMIT 10", ""};
+  for (auto statement = script.begin(); statement != first; ++statement)
+    VIZD_TRY(connected_->definitions->define(*statement));
+  if (first == script.end())
+    return Error{ErrorKind::kForbidden, "that asks nothing: what it makes lasts no longer than the query; add a SELECT",
+                 ""};
+  if (first + 1 != script.end())
+    return Error{ErrorKind::kBadInput, "there is more than one statement; ask one after another", ""};
+  VIZD_TRY(connected_->definitions->make_perfetto_names(words_of(first->query)));
+  return first->query;
+}
+
 Result<bool> Database::run(std::string_view raw_query, ResultSink& sink) {
   if (raw_query.size() > kMostQueryBytes)
     return Error{ErrorKind::kTooLarge, fmt::format("the query is longer than {} KiB", kMostQueryBytes >> 10), ""};
   if (raw_query.find('\0') != std::string_view::npos)
     return Error{ErrorKind::kBadInput, "the query has a null character in it", ""};
   if (connection_ == nullptr) VIZD_TRY(open());
-  const std::string query = without_slashes(raw_query);
-  denial_->what.clear();
-  const char* rest = nullptr;
+  const std::string text = without_slashes(raw_query);
+  auto script = read_script(text);
+  if (!script) return script.error();
+  auto asked = define(*script);
+  if (!asked) return asked.error();
+  const std::string& query = *asked;
+  connected_->permission.denied.clear();
   sqlite3_stmt* prepared = nullptr;
-  const int code = sqlite3_prepare_v2(connection_, query.data(), static_cast<int>(query.size()), &prepared, &rest);
-  const Statement statement(prepared);
+  const int code = sqlite3_prepare_v2(connection_, query.data(), static_cast<int>(query.size()), &prepared, nullptr);
+  const PreparedStatement statement(prepared);
   if (code == SQLITE_NOMEM)
     return Error{
         ErrorKind::kTooLarge,
         fmt::format("the query becomes more than {} instructions of SQLite's; ask in parts", kMostInstructions), ""};
   if (code != SQLITE_OK) return error_of(code, query);
   if (!statement) return Error{ErrorKind::kBadInput, "there is no query; try SELECT * FROM slice LIMIT 10", ""};
-  if (!is_blank(std::string_view(rest, static_cast<std::size_t>(query.data() + query.size() - rest)))) {
-    sqlite3_stmt* next = nullptr;
-    const int next_code = sqlite3_prepare_v2(connection_, rest, -1, &next, nullptr);
-    const Statement second(next);
-    if (next_code != SQLITE_OK || second)
-      return Error{ErrorKind::kBadInput, "there is more than one statement; ask one after another", ""};
-  }
   if (sqlite3_column_count(statement.get()) == 0)
     return Error{ErrorKind::kForbidden, "that asks nothing; ask with SELECT or WITH", ""};
   sink.begin(columns_of(statement.get()));

@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "query/sql_script.h"
 #include "query/tables.h"
 
 struct sqlite3;
@@ -49,20 +50,23 @@ class Database {
   Database& operator=(const Database&) = delete;
   ~Database();
 
-  // Runs one SELECT, and hands its rows over until the sink wants no more: false then, when there was a further row.
+  // Runs one SELECT, after statements that make something for it, and hands its rows over until the sink wants no more:
+  // false then, when there was a further row.
   // Lines that begin with // are comments too. Errors say what is wrong with the query and what there is instead.
   Result<bool> run(std::string_view query, ResultSink& sink);
 
   const Tables& tables() const { return tables_; }
 
  private:
-  struct Denial;
+  struct Connected;
   Result<void> open();
+  // Makes what the script defines; returns what it asks.
+  Result<std::string> define(const std::vector<Statement>& script);
   Error error_of(int code, std::string_view query) const;
 
   Catalog& catalog_;
   Tables tables_;
-  std::unique_ptr<Denial> denial_;
+  std::unique_ptr<Connected> connected_;
   sqlite3* connection_ = nullptr;
 };
 

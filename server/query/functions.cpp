@@ -18,6 +18,18 @@ constexpr std::array kFunctions{
     FunctionInfo{"TRACE_END()", "When the last ended"},
     FunctionInfo{"TRACE_DUR()", "From the one to the other"},
     FunctionInfo{"PERCENTILE(x, p)", "Aggregate: p percent of the values are at most that; 50: the median"},
+    FunctionInfo{"text REGEXP expression",
+                 "Whether a part of the text matches; POSIX's extended ones, \\d \\w \\s \\b"},
+    FunctionInfo{"ancestor_slice(id)", "Table, as slice: the slices that hold one, the outermost first"},
+    FunctionInfo{"descendant_slice(id)", "Table, as slice: the slices that one holds, those in them too"},
+    FunctionInfo{"following_flow(id)", "Table, as flow: what leads on from a slice and those in it, as far as it goes"},
+    FunctionInfo{"preceding_flow(id)", "Table, as flow: what led to a slice and those around it, as far back"},
+    FunctionInfo{"directly_connected_flow(id)", "Table, as flow: the chains to a slice and from it"},
+    FunctionInfo{"SPAN_JOIN(a, b)",
+                 "Table: the times that spans of both have in common; also SPAN_LEFT_JOIN, "
+                 "SPAN_OUTER_JOIN, and PARTITIONED column behind a table"},
+    FunctionInfo{"slice_is_ancestor(above, id)", "Whether the one slice holds the other"},
+    FunctionInfo{"time_to_ms(ns)", "Whole milliseconds; so of ns, us, s, min, hours, days; time_from_ms(n) back"},
 };
 
 const ArgsTable& args_of(sqlite3_context* context) {

@@ -20,7 +20,7 @@ enum class SliceWalk { kById, kByTime, kByTimeDown, kByTrackAndTime, kByName, kE
 // The constraints on the columns that narrow a walk.
 struct SliceFilter {
   Interval id, track, ts, dur, depth;
-  std::optional<std::string> name;
+  std::optional<std::string> name, category;
 
   bool is_empty() const {
     return id.is_empty() || track.is_empty() || ts.is_empty() || dur.is_empty() || depth.is_empty();
@@ -36,19 +36,28 @@ struct SliceRun {
 // Whether the filter lets an event pass: what the choice of the runs leaves to be asked of each.
 class EventFilter {
  public:
-  // names: by capture those that pass, where the filter names one.
-  EventFilter(const SliceFilter& filter, std::vector<std::vector<StringId>> names)
-      : dur_(filter.dur), names_(std::move(names)), passes_all_(filter.dur.is_all() && !filter.name) {}
+  // names, categories: by capture those that pass, where the filter names one.
+  EventFilter(const SliceFilter& filter, std::vector<std::vector<StringId>> names,
+              std::vector<std::vector<StringId>> categories)
+      : dur_(filter.dur),
+        names_(std::move(names)),
+        categories_(std::move(categories)),
+        passes_all_(filter.dur.is_all() && !filter.name && !filter.category) {}
 
   bool passes_all() const { return passes_all_; }
   bool passes(std::size_t source, const EventColumns& events, std::uint32_t event) const {
-    if (!names_.empty() && std::ranges::find(names_[source], events.name(event)) == names_[source].end()) return false;
-    return dur_.has(events.dur_ns(event));
+    if (!names_.empty() && !has(names_[source], events.name(event))) return false;
+    if (!categories_.empty() && !has(categories_[source], events.category(event))) return false;
+    return dur_.is_all() || dur_.has(events.dur_ns(event));
   }
 
  private:
+  static bool has(const std::vector<StringId>& of, StringId string) {
+    return std::ranges::find(of, string) != of.end();
+  }
+
   Interval dur_;
-  std::vector<std::vector<StringId>> names_;
+  std::vector<std::vector<StringId>> names_, categories_;
   bool passes_all_;
 };
 

@@ -1,7 +1,11 @@
 #include "query/slice_table.h"
 
 #include <array>
+#include <cmath>
 #include <utility>
+
+#include "base/content_hash.h"
+#include "query/slice_family.h"
 
 namespace vizd::sql {
 namespace {
@@ -21,6 +25,14 @@ enum SliceColumn {
   kContextId,
   kPassId,
   kSliceColumns,
+  // As Perfetto has them besides.
+  kSliceId = kSliceColumns,
+  kCat,
+  kThreadTs,
+  kThreadDur,
+  kStackId,
+  kParentStackId,
+  kAllColumns,
 };
 
 constexpr std::array<ColumnInfo, kSliceColumns> kColumns{{
@@ -40,8 +52,20 @@ constexpr std::array<ColumnInfo, kSliceColumns> kColumns{{
     {"pass_id", ColumnType::kInteger, "pass.id of the pass that it is the making of"},
 }};
 
+constexpr std::array<ColumnInfo, kAllColumns - kSliceColumns> kHiddenColumns{{
+    {"slice_id", ColumnType::kInteger, "As id"},
+    {"cat", ColumnType::kText, "As category"},
+    {"thread_ts", ColumnType::kInteger, "The thread's own time when it began, where a Chrome trace has it"},
+    {"thread_dur", ColumnType::kInteger, "How long the thread itself ran in it, in nanoseconds, likewise"},
+    {"stack_id", ColumnType::kInteger, "The same for slices of the same name below the same others"},
+    {"parent_stack_id", ColumnType::kInteger, "stack_id of the one that holds it; 0 where none does"},
+}};
+
+// Perfetto's other name of a column.
+int own_column(int column) { return column == kSliceId ? kId : column == kCat ? kCategory : column; }
+
 Interval* interval_of(SliceFilter& filter, int column) {
-  switch (column) {
+  switch (own_column(column)) {
     case kId:
     case kArgSetId:
       return &filter.id;
@@ -61,7 +85,8 @@ Interval* interval_of(SliceFilter& filter, int column) {
 bool narrows_by(const Constraint& constraint) {
   SliceFilter filter;
   return interval_of(filter, constraint.column) != nullptr ||
-         (constraint.column == kName && constraint.compare == Compare::kEqual);
+         ((constraint.column == kName || own_column(constraint.column) == kCategory) &&
+          constraint.compare == Compare::kEqual);
 }
 
 class SliceCursor : public Cursor {
@@ -75,13 +100,14 @@ class SliceCursor : public Cursor {
       if (Interval* interval = interval_of(filter, constraint.column)) {
         interval->narrow(constraint.compare, constraint.value);
       } else if (const auto* text = std::get_if<std::string_view>(&constraint.value)) {
-        if (filter.name && *filter.name != *text) filter.id = {1, 0};
-        filter.name = std::string(*text);
+        auto& wanted = constraint.column == kName ? filter.name : filter.category;
+        if (wanted && *wanted != *text) filter.id = {1, 0};
+        wanted = std::string(*text);
       } else if (!std::holds_alternative<Blob>(constraint.value)) {
-        filter.id = {1, 0};  // no name is a number or null
+        filter.id = {1, 0};  // no name and no category is a number or null
       }
     }
-    filter_ = EventFilter(filter, names_of(filter));
+    filter_ = EventFilter(filter, names_of(filter), categories_of(filter));
     const bool merges = is_merged();
     runs_ = slice_runs(catalog_, filter, merges);
     run_ = 0;
@@ -116,7 +142,7 @@ class SliceCursor : public Cursor {
   }
 
   void write(int column, Cell& cell) const override {
-    switch (column) {
+    switch (own_column(column)) {
       case kId:
       case kArgSetId:
         return cell.integer(id());
@@ -140,8 +166,18 @@ class SliceCursor : public Cursor {
         return cell.integer(events_->is_error(event_) ? 1 : 0);
       case kContextId:
         return write_number(lane().link_context[event_], catalog_.contexts(), cell);
-      default:
+      case kPassId:
         return write_pass(cell);
+      case kThreadTs:
+        return write_thread_time(".tts", cell);
+      case kThreadDur:
+        return write_thread_time(".tdur", cell);
+      case kStackId:
+        return cell.integer(stack_id(event_));
+      default: {
+        const std::uint32_t above = parent_event(*events_, lane(), event_);
+        return cell.integer(above == kNoId ? 0 : stack_id(above));
+      }
     }
   }
 
@@ -158,6 +194,22 @@ class SliceCursor : public Cursor {
     for (std::size_t source = 0; source < catalog_.sources().size(); ++source)
       names.push_back(table_.names(source).shown_as(*filter.name, catalog_.timeline(source).names));
     return names;
+  }
+
+  // By capture the strings that are shown as the category, where the filter names one.
+  std::vector<std::vector<StringId>> categories_of(const SliceFilter& filter) const {
+    std::vector<std::vector<StringId>> categories;
+    if (!filter.category) return categories;
+    for (const Source& source : catalog_.sources()) {
+      auto& of = categories.emplace_back();
+      const StringTable& strings = source.capture->strings;
+      for (std::size_t i = 0; i < strings.size(); ++i) {
+        const std::string_view text = strings.get(to_id<StringId>(i));
+        const bool is_it = is_shown_as_is(text) ? text == *filter.category : shown_text(text) == *filter.category;
+        if (is_it && !text.empty()) of.push_back(to_id<StringId>(i));
+      }
+    }
+    return categories;
   }
 
   Result<void> end() {
@@ -254,26 +306,37 @@ class SliceCursor : public Cursor {
     write_number(capture().rewrites.contexts[context].first_pass + pass, catalog_.passes(), cell);
   }
 
-  // The nearest row above whose event around its start holds it whole.
   void write_parent(Cell& cell) const {
-    const LaneIndex& of = lane();
-    for (std::uint32_t row = of.row_of(event_); row-- > 0;) {
-      const auto starts = events_->starts();
-      const auto from = starts.begin() + of.row_begin[row], to = starts.begin() + of.row_begin[row + 1];
-      const auto after = std::upper_bound(from, to, events_->start_ns(event_));
-      if (after == from) continue;
-      const auto above = static_cast<std::uint32_t>(after - starts.begin()) - 1;
-      if (events_->end_ns(above) >= events_->end_ns(event_))
-        return cell.integer(static_cast<std::int64_t>(first_slice_ + above));
+    const std::uint32_t above = parent_event(*events_, lane(), event_);
+    above == kNoId ? cell.null() : cell.integer(static_cast<std::int64_t>(first_slice_ + above));
+  }
+
+  // A member of a Chrome trace's event, in microseconds there.
+  void write_thread_time(std::string_view member, Cell& cell) const {
+    const auto& columns = capture().profile.tracks[track_].arguments;
+    for (const ArgumentColumn& column : columns) {
+      if (!column.is_hidden || capture().strings.get(column.name) != member) continue;
+      const auto value = column.of(event_);
+      if (!value) continue;
+      if (const auto* number = std::get_if<std::int64_t>(&*value)) return cell.integer(*number * 1000);
+      if (const auto* real = std::get_if<double>(&*value)) return cell.integer(std::llround(*real * 1000));
     }
     cell.null();
+  }
+
+  // Of the names from it up to the outermost.
+  std::int64_t stack_id(std::uint32_t event) const {
+    ContentHash hash;
+    for (std::uint32_t at = event; at != kNoId; at = parent_event(*events_, lane(), at))
+      hash.add(std::uint64_t{index(events_->name(at))} << 32 | index(events_->category(at)));
+    return static_cast<std::int64_t>(hash.value() >> 1);
   }
 
   SliceTable& table_;
   const Catalog& catalog_;
   const Budget& budget_;
   SliceWalk walk_ = SliceWalk::kById;
-  EventFilter filter_{{}, {}};
+  EventFilter filter_{{}, {}, {}};
   std::vector<SliceRun> runs_;
   std::size_t run_ = 0;
   std::optional<TimeMerge> merge_;
@@ -293,7 +356,9 @@ class SliceCursor : public Cursor {
 // How the order that is asked for can be walked.
 std::optional<SliceWalk> walk_for(const PlanRequest& request, std::uint64_t slices) {
   const auto order = request.order;
-  const auto is = [&](std::size_t i, int column) { return order[i].column == column && !order[i].is_descending; };
+  const auto is = [&](std::size_t i, int column) {
+    return own_column(order[i].column) == column && !order[i].is_descending;
+  };
   if (order.empty()) return SliceWalk::kById;
   if (is(0, kId)) return SliceWalk::kById;
   if (order.size() == 1 && is(0, kTrackId)) return SliceWalk::kById;
@@ -317,6 +382,7 @@ SliceTable::SliceTable(const Catalog& catalog) : catalog_(catalog) {
 }
 
 std::span<const ColumnInfo> SliceTable::columns() const { return kColumns; }
+std::span<const ColumnInfo> SliceTable::hidden_columns() const { return kHiddenColumns; }
 
 Plan SliceTable::plan(const PlanRequest& request) {
   const auto slices = static_cast<double>(catalog_.slice_count()) + 1;
@@ -330,8 +396,9 @@ Plan SliceTable::plan(const PlanRequest& request) {
     double share = is_equal ? 0.01 : 0.3;
     if (constraint.column == kTrackId && is_equal) share = 1 / tracks;
     rows *= share;
-    if (constraint.column != kName && constraint.column != kDur) walked *= share;
-    plan.is_one_row = plan.is_one_row || (is_equal && (constraint.column == kId || constraint.column == kArgSetId));
+    const int column = own_column(constraint.column);
+    if (column != kName && column != kDur && column != kCategory) walked *= share;
+    plan.is_one_row = plan.is_one_row || (is_equal && (column == kId || column == kArgSetId));
   }
   if (plan.is_one_row) walked = rows = 1;
   const auto walk = walk_for(request, catalog_.slice_count());

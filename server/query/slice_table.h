@@ -1,4 +1,5 @@
-// slice: the events of all tracks, straight from their columns. Narrows by id, track, time, duration, depth and name;
+// slice: the events of all tracks, straight from their columns. Narrows by id, track, time, duration, depth, name and
+// category;
 // comes by id (track by track, row by row of the lane, in each by time), by time, by track and time, or name by name.
 // One thread.
 #pragma once
@@ -20,6 +21,7 @@ class SliceTable : public Table {
   std::string_view name() const override { return "slice"; }
   std::string_view about() const override { return "Events: what a track was busy with, and since when."; }
   std::span<const ColumnInfo> columns() const override;
+  std::span<const ColumnInfo> hidden_columns() const override;
   Plan plan(const PlanRequest& request) override;
   std::unique_ptr<Cursor> open(const Budget& budget) override;
 

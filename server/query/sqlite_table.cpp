@@ -57,8 +57,12 @@ int connect(sqlite3* connection, void* data, int, const char* const*, sqlite3_vt
     std::string sql = "CREATE TABLE x(";
     for (const ColumnInfo& column : module.table->columns())
       sql += fmt::format("{}\"{}\" {}", sql.back() == '(' ? "" : ", ", column.name, type_name(column.type));
+    for (const ColumnInfo& column : module.table->hidden_columns())
+      sql += fmt::format("{}\"{}\" {} HIDDEN", sql.back() == '(' ? "" : ", ", column.name, type_name(column.type));
     const int code = sqlite3_declare_vtab(connection, (sql + ")").c_str());
     if (code != SQLITE_OK) return code;
+    // It reads and does nothing else, so that views may ask it.
+    sqlite3_vtab_config(connection, SQLITE_VTAB_INNOCUOUS);
     auto bound = std::make_unique<BoundTable>();
     bound->table = module.table;
     bound->budget = module.budget;
@@ -93,6 +97,7 @@ std::optional<Compare> compare_of(int op) {
 
 // The plan's constraints as text, which SQLite hands to the cursor: two letters each, the column and the comparison.
 char letter(int number) { return static_cast<char>('0' + number); }
+int number(char letter) { return static_cast<unsigned char>(letter) - '0'; }
 
 int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) {
   return guarded(vtab, [&] {
@@ -118,6 +123,7 @@ int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) {
                                                                         .wants_groups = distinct == 1 || distinct == 2,
                                                                         .wants_distinct = distinct == 2,
                                                                         .columns = info->colUsed});
+    if (plan.is_impossible) return SQLITE_CONSTRAINT;
     std::string taken;
     int arguments = 0;
     for (std::size_t i = 0; i < plan.takes.size(); ++i) {
@@ -180,7 +186,7 @@ int filter(sqlite3_vtab_cursor* base, int order, const char* taken, int argument
     bound.constraints.clear();
     for (int i = 0; i < arguments; ++i)
       bound.constraints.push_back(
-          {taken[2 * i] - '0', static_cast<Compare>(taken[2 * i + 1] - '0'), operand_of(values[i])});
+          {number(taken[2 * i]), static_cast<Compare>(number(taken[2 * i + 1])), operand_of(values[i])});
     return told(base->pVtab, bound.cursor->start(bound.constraints, order));
   });
 }
@@ -226,6 +232,16 @@ constexpr sqlite3_module kModule = make_module();
 int add_table(sqlite3* connection, Table& table, const Budget& budget) {
   return sqlite3_create_module_v2(connection, std::string(table.name()).c_str(), &kModule, new Module{&table, &budget},
                                   [](void* data) { delete static_cast<Module*>(data); });
+}
+
+int meet_table(sqlite3* connection, std::string_view name, std::size_t arguments) {
+  std::string query = fmt::format("SELECT 1 FROM \"{}\"", name);
+  for (std::size_t i = 0; i < arguments; ++i) query += i == 0 ? "(NULL" : ", NULL";
+  if (arguments > 0) query += ')';
+  sqlite3_stmt* statement = nullptr;
+  const int code = sqlite3_prepare_v2(connection, query.c_str(), -1, &statement, nullptr);
+  sqlite3_finalize(statement);
+  return code;
 }
 
 }  // namespace vizd::sql

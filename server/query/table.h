@@ -60,7 +60,12 @@ struct Plan {
   double cost = 1e6;
   std::int64_t rows = 1'000'000;  // about
   bool is_one_row = false;        // at most
+  bool is_impossible = false;     // it wants constraints that are not there
 };
+
+// The plan of a function that gives a table: it has rows only for given values of the columns from first on, as many as
+// count.
+Plan plan_for_arguments(const PlanRequest& request, int first, int count, bool is_ordered);
 
 class Cursor {
  public:
@@ -79,6 +84,8 @@ class Table {
   virtual std::string_view name() const = 0;
   virtual std::string_view about() const = 0;
   virtual std::span<const ColumnInfo> columns() const = 0;
+  // Those after columns() that * does not stand for: of a function of a table its arguments, and other names.
+  virtual std::span<const ColumnInfo> hidden_columns() const { return {}; }
   virtual Plan plan(const PlanRequest& request) = 0;
   virtual std::unique_ptr<Cursor> open(const Budget& budget) = 0;
 };

@@ -12,6 +12,7 @@
 
 #include "query/formatted_text.h"
 #include "query/pattern.h"
+#include "query/regexp.h"
 
 namespace vizd::sql {
 namespace {
@@ -141,6 +142,23 @@ void match_pattern(sqlite3_context* context, int count, Values values) {
   sqlite3_result_error_code(context, SQLITE_INTERRUPT);
 }
 
+// text REGEXP expression, which is regexp(expression, text).
+void match_regexp(sqlite3_context* context, int, Values values) {
+  if (is_null(values[0]) || is_null(values[1])) return;
+  const auto* kept = static_cast<const Regexp*>(sqlite3_get_auxdata(context, 0));
+  Regexp made;
+  if (kept == nullptr) {
+    auto compiled = Regexp::compile(text_of(values[0]));
+    if (!compiled) return sqlite3_result_error(context, compiled.error().message.c_str(), -1);
+    made = *std::move(compiled);
+  }
+  const auto& budget = *static_cast<const Budget*>(sqlite3_user_data(context));
+  const auto is_match = (kept != nullptr ? *kept : made).is_in(text_of(values[1]), budget);
+  is_match ? sqlite3_result_int(context, *is_match) : sqlite3_result_error_code(context, SQLITE_INTERRUPT);
+  if (kept == nullptr)
+    sqlite3_set_auxdata(context, 0, new Regexp(std::move(made)), [](void* of) { delete static_cast<Regexp*>(of); });
+}
+
 void print_formatted(sqlite3_context* context, int count, Values values) {
   if (count == 0 || is_null(values[0])) return;
   const auto text = formatted_text(text_of(values[0]), {values + 1, values + count}, most_bytes(context));
@@ -176,6 +194,7 @@ int add_text_functions(sqlite3* connection, const Budget& budget) {
   add("instr", {2}, without_throwing<instr>);
   add("like", {2, 3}, without_throwing<match_pattern<false>>);
   add("glob", {2}, without_throwing<match_pattern<true>>);
+  add("regexp", {2}, without_throwing<match_regexp>);
   add("printf", {-1}, without_throwing<print_formatted>);
   add("format", {-1}, without_throwing<print_formatted>);
   return code;

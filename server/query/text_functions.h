@@ -1,5 +1,6 @@
 // SQLite's text functions that take time in the square of their texts, or in a number that a query only names, as
-// versions of the same names that end: trim, ltrim, rtrim, replace, instr, LIKE, GLOB, printf and format. No progress
+// versions of the same names that end: trim, ltrim, rtrim, replace, instr, LIKE, GLOB, printf and format; and REGEXP,
+// which SQLite leaves to others. No progress
 // handler interrupts a function of SQLite's own. One thread.
 #pragma once
 

@@ -12,6 +12,7 @@
 #include "query/database.h"
 #include "query/examples.h"
 #include "query/functions.h"
+#include "query/perfetto_names.h"
 #include "query/result_text.h"
 
 namespace vizd {
@@ -74,7 +75,11 @@ void print_schema(const sql::Tables& tables) {
     for (const sql::ColumnInfo& column : table->columns()) print_answer("  {:<18}{}\n", column.name, column.about);
     print_answer("\n");
   }
-  print_answer("Functions beside SQLite's:\n");
+  print_answer("Views, as Perfetto has them:\n");
+  for (const sql::PerfettoName& name : sql::perfetto_names()) {
+    if (name.is_view()) print_answer("  {:<30}{}\n", name.name, name.about);
+  }
+  print_answer("\nFunctions beside SQLite's:\n");
   for (const sql::FunctionInfo& function : sql::functions())
     print_answer("  {:<30}{}\n", function.call, function.about);
 }

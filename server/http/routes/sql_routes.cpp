@@ -13,6 +13,7 @@
 #include "query/database.h"
 #include "query/examples.h"
 #include "query/functions.h"
+#include "query/perfetto_names.h"
 #include "query/result_text.h"
 #include "query/row_links.h"
 
@@ -328,9 +329,18 @@ std::string schema_json() {
   const sql::Tables tables(nothing);
   std::string text;
   JsonWriter json(text);
-  json.begin_object().column("tables", tables.all, [](JsonWriter& j, const auto& table) {
-    j.begin_object().key("name").text(table->name()).key("about").text(table->about());
-    j.column("columns", table->columns(), [](JsonWriter& c, const sql::ColumnInfo& column) {
+  struct Listed {
+    std::string_view name, about;
+    std::span<const sql::ColumnInfo> columns;
+  };
+  std::vector<Listed> listed;
+  for (const auto& table : tables.all) listed.push_back({table->name(), table->about(), table->columns()});
+  for (const sql::PerfettoName& name : sql::perfetto_names()) {
+    if (name.is_view()) listed.push_back({name.name, name.about, {}});
+  }
+  json.begin_object().column("tables", listed, [](JsonWriter& j, const Listed& table) {
+    j.begin_object().key("name").text(table.name).key("about").text(table.about);
+    j.column("columns", table.columns, [](JsonWriter& c, const sql::ColumnInfo& column) {
       c.begin_object().key("name").text(column.name).key("about").text(column.about).end_object();
     });
     j.end_object();

@@ -6,6 +6,8 @@
 #include <stop_token>
 
 #include "query/examples.h"
+#include "query/functions.h"
+#include "query/perfetto_names.h"
 #include "query/row_links.h"
 #include "support/catch.h"
 #include "support/places.h"
@@ -257,6 +259,16 @@ TEST_CASE("docs/sql.md has every table, column, function and example") {
       CHECK(page.find("| `" + std::string(column.name) + "` | " + std::string(column.about) + " |") !=
             std::string::npos);
     }
+  }
+  for (const FunctionInfo& function : functions()) {
+    INFO(function.call);
+    CHECK(page.find("| `" + std::string(function.call) + "` | " + std::string(function.about) + " |") !=
+          std::string::npos);
+  }
+  for (const PerfettoName& name : perfetto_names()) {
+    INFO(name.name);
+    if (name.is_view())
+      CHECK(page.find("| `" + std::string(name.name) + "` | " + std::string(name.about) + " |") != std::string::npos);
   }
   for (const Example& example : examples()) {
     INFO(example.question);
