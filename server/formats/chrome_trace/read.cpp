@@ -85,6 +85,11 @@ Result<void> read_stream(FormatStream& stream, unsigned parts, const std::string
         "{}:{}: what follows the trace's end here is not read: are two traces in one file?", stream.name, *next));
   }
   warn_of_end(stream, splitter, reader, capture);
+  if (const auto zero = splitter.zero_offset()) {
+    capture.warnings.push_back(
+        fmt::format("{}:{}: bytes of zero stand here, as no trace has: copy the file again, a part of it is lost",
+                    stream.name, *zero));
+  }
   if (reader.facts().is_wide)
     capture.warnings.push_back(
         fmt::format("{}: its times lie many years apart: some events have a wrong one", stream.name));

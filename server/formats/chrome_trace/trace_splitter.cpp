@@ -22,7 +22,14 @@ bool TraceSplitter::feed(std::span<const std::byte> part) {
   at_ = 0;
   if (text_.size() < size_ + part.size() + kPadding_bytes)
     text_.resize(std::max(2 * size_, size_ + part.size()) + kPadding_bytes);
-  if (!part.empty()) std::memcpy(text_.data() + size_, part.data(), part.size());
+  if (!part.empty()) {
+    std::memcpy(text_.data() + size_, part.data(), part.size());
+    const void* const zero = zero_offset_ ? nullptr : std::memchr(part.data(), 0, part.size());
+    if (zero != nullptr) {
+      const auto at = static_cast<std::uint64_t>(static_cast<const std::byte*>(zero) - part.data());
+      zero_offset_ = dropped_bytes_ + size_ + at;
+    }
+  }
   size_ += part.size();
   while (step()) {
   }

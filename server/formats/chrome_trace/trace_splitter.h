@@ -46,6 +46,8 @@ class TraceSplitter {
   bool is_at_end() const { return state_ == State::kEnd; }
   // Where something stands behind that end, among all that was fed, likewise; none where there is nothing.
   std::optional<std::uint64_t> next_offset();
+  // Where the first byte of zero stands, which no JSON has: a part of the file that never reached the disk.
+  std::optional<std::uint64_t> zero_offset() const { return zero_offset_; }
   // Events that are damaged and were passed over.
   std::uint64_t damaged_count() const { return damaged_count_; }
 
@@ -75,6 +77,7 @@ class TraceSplitter {
   LargeVector<char> text_;  // with padding
   std::size_t size_ = 0, at_ = 0;
   std::uint64_t dropped_bytes_ = 0;
+  std::optional<std::uint64_t> zero_offset_;
   State state_ = State::kStart;
   bool is_in_object_ = false;  // the events are a member's
   bool has_list_ = false;

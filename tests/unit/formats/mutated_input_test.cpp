@@ -104,7 +104,12 @@ struct Told {
 };
 constexpr Told kTold[] = {
     {"vizd", kAnyChange},
-    {"perfetto", kAnyChange & ~kCut},
+    {"perfetto", kAnyChange & ~(kCut | kBytesRemoved)},
+    {"chrome", kCut | kBytesDoubled | kBytesCleared | kFileDoubled},
+    {"speedscope", kCut | kBytesCleared | kFileDoubled},
+    {"etdump", kCut | kBytesRemoved | kBytesDoubled | kForeignBytes | kFileDoubled},
+    {"bigtpu", kBytesRemoved | kBytesDoubled | kForeignBytes | kFileDoubled},
+    {"tinygrad", kCut | kBytesRemoved | kBytesCleared | kForeignBytes | kFileDoubled},
 };
 
 bool is_held_to_its_counts(const Format& format, unsigned changes) {

@@ -1,4 +1,7 @@
 // What is wrong among the arguments of one event, or the members of one device, costs those alone, and is counted.
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <string>
 
 #include "formats/registry.h"
@@ -49,6 +52,23 @@ TEST_CASE("an event whose arguments may have swallowed the next is left out alon
       capture);
   CHECK(event_count(capture) == 1);
   CHECK(capture.skipped["events that are damaged"] == 1);
+}
+
+TEST_CASE("bytes of zero in a trace are told, wherever they stand", "[chrome]") {
+  const std::string whole = trace_with(R"("a":"a longer text")");
+  for (const char* at : {"longer", "next", "traceEvents", ":1}]", "{\"ph\""}) {
+    CAPTURE(at);
+    std::string trace = whole;
+    const std::size_t offset = trace.rfind(at);
+    trace[offset] = '\0';
+    Capture capture;
+    if (!read_capture({"f", std::as_bytes(std::span(trace))}, capture)) continue;
+    const std::string warning = fmt::format("f:{}: bytes of zero stand here", offset);
+    CHECK(std::ranges::any_of(capture.warnings, [&](const std::string& told) { return told.starts_with(warning); }));
+  }
+  Capture capture;
+  read_arguments(whole, capture);
+  CHECK(capture.warnings.empty());
 }
 
 TEST_CASE("members of a device that are no JSON are counted, and the others kept", "[chrome]") {
