@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// From 23.3 on a row is deleted by a mark in its part; before, its part is written anew.
+// From 24 on a row is deleted by a mark in its part, for sure; before, its part is written anew.
 constexpr int kFirstYearWithMarks = 24;
 constexpr std::chrono::minutes kDeletionTime{10};
 constexpr std::chrono::milliseconds kDeletionLook{10};
@@ -69,14 +69,19 @@ Result<void> wait_for_deletion(Client& client, const std::string& names) {
   }
 }
 
-Result<void> delete_rows(Client& client, const std::vector<Place>& places, const std::string& condition) {
+// The rows of a rank that shares a bucket with others.
+Result<void> delete_rows(Client& client, const std::vector<Place>& places, const std::string& job, std::uint64_t bucket,
+                         const std::string& of_rank) {
+  if (places.empty()) return {};
   const auto year = release_year(client);
   if (!year) return year.error();
   std::string names;
   for (const Place& place : places) {
-    VIZD_TRY(client.ask(*year >= kFirstYearWithMarks
-                            ? fmt::format("DELETE FROM {} WHERE {}", sql_name(place.name), condition)
-                            : fmt::format("ALTER TABLE {} DELETE WHERE {}", sql_name(place.name), condition)));
+    const std::string name = sql_name(place.name);
+    // The parts of other partitions are not so much as looked at.
+    VIZD_TRY(client.ask(*year >= kFirstYearWithMarks ? fmt::format("DELETE FROM {} IN PARTITION ({}, {}) WHERE {}",
+                                                                   name, sql_text(job), bucket, of_rank)
+                                                     : fmt::format("ALTER TABLE {} DELETE WHERE {}", name, of_rank)));
     names += (names.empty() ? "" : ", ") + sql_text(place.name);
   }
   return wait_for_deletion(client, names);
@@ -111,15 +116,17 @@ Result<void> remove_from(Client& client, const std::string& job, std::uint32_t r
                              "WHERE {1} GROUP BY job, rank, bucket",
                              push, of_rank)));
   for (const std::uint64_t bucket : *buckets) {
-    if (is_of_one_rank(bucket)) VIZD_TRY(drop_bucket(client, *places, job, bucket));
+    if (is_of_one_rank(bucket)) {
+      VIZD_TRY(drop_bucket(client, *places, job, bucket));
+      continue;
+    }
+    auto with = places_with(client, *places, of_rank);
+    if (!with) return with.error();
+    std::erase_if(*with, [](const Place& place) { return place.table == "push"; });
+    VIZD_TRY(delete_rows(client, *with, job, bucket, of_rank));
+    VIZD_TRY(delete_rows(client, {places->back()}, job, bucket, of_rank));
   }
-  auto with = places_with(client, *places, of_rank);
-  if (!with) return with.error();
-  if (with->empty()) return {};
-  const Place last = with->back();
-  if (last.table == "push") with->pop_back();
-  VIZD_TRY(delete_rows(client, *with, of_rank));
-  return delete_rows(client, {last}, of_rank);
+  return {};
 }
 
 Error lies_elsewhere(const Store& store, const std::string& what) {

@@ -171,6 +171,17 @@ std::string columns_text(const StoredTable& table) {
   return text;
 }
 
+// The same for rows that lie there. Whole numbers are mostly times and places that grow from row to row.
+std::string packed_columns_text(const StoredTable& table) {
+  std::string text =
+      "`job` String CODEC(ZSTD(1)), `rank` UInt32 CODEC(ZSTD(1)), `block` UInt32 CODEC(ZSTD(1)), `bucket` UInt64 "
+      "CODEC(ZSTD(1)), `keep_until` DateTime CODEC(ZSTD(1))";
+  for (const StoredColumn& column : table.columns)
+    text += fmt::format(", `{}` {} CODEC({}ZSTD(1))", column.name, type_text(column),
+                        column.type == StoredType::kInteger ? "Delta(8), " : "");
+  return text;
+}
+
 }  // namespace
 
 void write_origin(const RowOrigin& origin, std::uint32_t block, RowBinaryWriter& row) {
@@ -233,12 +244,15 @@ std::vector<StoredTable> stored_tables() {
   return stored_tables(sql::Tables(nothing));
 }
 
+// 19.1 has codecs, 19.6 a TTL, 20.12 one of whole parts.
+ServerSkills skills_of_release(int year) { return {.forgets = year >= 21, .has_codecs = year >= 20}; }
+
 std::string shard_name(std::string_view table, bool is_distributed) {
   return is_distributed ? fmt::format("{}_shard", table) : std::string(table);
 }
 
 std::vector<std::string> creation_of(const StoredTable& table, const std::string& database, const std::string& cluster,
-                                     bool has_ttl) {
+                                     const ServerSkills& skills) {
   const std::string columns = columns_text(table);
   const auto place = [&](std::string_view name) {
     return fmt::format("{}.{}", sql_name(database), sql_name(shard_name(name, !cluster.empty())));
@@ -251,8 +265,9 @@ std::vector<std::string> creation_of(const StoredTable& table, const std::string
     statements.push_back(
         fmt::format("CREATE TABLE IF NOT EXISTS {} ({}) ENGINE = MergeTree PARTITION BY (job, bucket) ORDER BY (rank, "
                     "{}) {}SETTINGS index_granularity = {}{}",
-                    place(table.name), columns, table.order, has_ttl ? "TTL keep_until " : "",
-                    granularity_of(table.name), has_ttl ? ", ttl_only_drop_parts = 1" : ""));
+                    place(table.name), skills.has_codecs ? packed_columns_text(table) : columns, table.order,
+                    skills.forgets ? "TTL keep_until " : "", granularity_of(table.name),
+                    skills.forgets ? ", ttl_only_drop_parts = 1" : ""));
   }
   if (!cluster.empty()) {
     statements.push_back(fmt::format("CREATE TABLE IF NOT EXISTS {}.{} ({}) ENGINE = Distributed({}, {}, {}, rank)",

@@ -69,11 +69,18 @@ std::vector<StoredTable> stored_tables();
 // "Int64", "Nullable(String)", …
 std::string type_text(const StoredColumn& column);
 
+// What a server can beside what 18.16 does.
+struct ServerSkills {
+  bool forgets = false;     // rows by itself, at the time that they are kept until
+  bool has_codecs = false;  // of a column's own
+};
+ServerSkills skills_of_release(int year);
+
 // Statements that make the table or view where it is missing. cluster: "" for one server; else the name that the
 // servers' configuration has for all of them: the rows are then in NAME_shard of each, and NAME is the Distributed
-// table of all. has_ttl: the server forgets rows by itself at the time that they are kept until.
+// table of all.
 std::vector<std::string> creation_of(const StoredTable& table, const std::string& database, const std::string& cluster,
-                                     bool has_ttl);
+                                     const ServerSkills& skills);
 
 // The name of the table that holds a table's own rows on one server.
 std::string shard_name(std::string_view table, bool is_distributed);

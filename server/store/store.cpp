@@ -12,9 +12,6 @@ namespace {
 // So that tables of another version are refused by its number.
 constexpr std::string_view kVersionView = "schema";
 
-// ClickHouse 19.6 has TTL, 20.12 that of whole parts: of those before, vizd removes what is over (removal.h).
-constexpr int kFirstYearWithTtl = 21;
-
 // Whether the tables are there. Errors: they are another version's.
 Result<bool> has_tables(Client& client) {
   const std::string& database = client.address().database;
@@ -66,7 +63,7 @@ Result<void> Store::create(const std::string& cluster) const {
     VIZD_TRY(client.ask(fmt::format("CREATE VIEW IF NOT EXISTS {} AS SELECT {} AS version", sql_name(kVersionView),
                                     sql_text(kSchemaVersion))));
     for (const StoredTable& table : stored_tables()) {
-      for (const std::string& statement : creation_of(table, database, cluster, *year >= kFirstYearWithTtl))
+      for (const std::string& statement : creation_of(table, database, cluster, skills_of_release(*year)))
         VIZD_TRY(client.ask_server(statement));
     }
   }

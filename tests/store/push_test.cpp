@@ -208,7 +208,7 @@ TEST_CASE("a store whose making was cut is made whole") {
     store::Client client = server.client();
     REQUIRE(client.ask_server("CREATE DATABASE IF NOT EXISTS fleet"));
     for (std::size_t i = 0; i < made; ++i) {
-      for (const std::string& statement : store::creation_of(tables[i], "fleet", "", false))
+      for (const std::string& statement : store::creation_of(tables[i], "fleet", "", {}))
         REQUIRE(client.ask_server(statement));
     }
     REQUIRE(push(server, {file}).wait_for_end() == 0);

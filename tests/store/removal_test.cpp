@@ -154,11 +154,14 @@ TEST_CASE("a job that was to be kept for some time is forgotten after it, and no
   }
 }
 
-TEST_CASE("where the server forgets by itself, each table says until when") {
+TEST_CASE("where the server can, each table says until when rows are kept and how columns are packed") {
   for (const store::StoredTable& table : store::stored_tables()) {
-    const std::string with = store::creation_of(table, "fleet", "", true).front();
-    CHECK((with.find("TTL keep_until SETTINGS") != std::string::npos) == !table.is_view());
-    CHECK(store::creation_of(table, "fleet", "", false).front().find("TTL") == std::string::npos);
+    const std::string with = store::creation_of(table, "fleet", "", store::skills_of_release(26)).front();
+    for (const char* const word :
+         {"TTL keep_until SETTINGS", "ttl_only_drop_parts = 1", "`rank` UInt32 CODEC(ZSTD(1))"})
+      CHECK((with.find(word) != std::string::npos) == !table.is_view());
+    const std::string without = store::creation_of(table, "fleet", "", store::skills_of_release(18)).front();
+    for (const char* const word : {"TTL", "ttl", "CODEC"}) CHECK(without.find(word) == std::string::npos);
   }
 }
 
