@@ -244,8 +244,14 @@ OutputGaps block_gaps(const DumpBlocks& run, const References& references, std::
           .not_compared = {fmt::format("the other run logged no values in a block {}{}", block.name, input)}};
 }
 
-OutputGaps block_gaps(const Inspection& inspection, std::size_t place) {
-  return block_gaps(inspection, inspection.references, place);
+std::vector<OutputGaps> gaps_of(const Inspection& inspection, std::size_t place) {
+  std::vector<OutputGaps> gaps;
+  const References& references = inspection.references;
+  if (references.are_given()) gaps.push_back(block_gaps(inspection, references, place));
+  const Block& block = inspection.blocks[place];
+  if (references.dump == nullptr && block.reference_outputs != nullptr && !block.outputs.empty())
+    gaps.push_back(program_output_gaps(block.outputs, *block.reference_outputs));
+  return gaps;
 }
 
 }  // namespace vizd::inspector

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "reference/inspector/inspection.h"
 #include "reference/inspector/numeric_gap.h"
@@ -13,6 +14,9 @@ namespace vizd::inspector {
 // one has. Values of the same program are compared event by event; of two programs of one model (portable kernels, and
 // parts for a delegate) those of nodes that have the same name and op in both edge graphs.
 OutputGaps block_gaps(const DumpBlocks& run, const References& references, std::size_t block);
-OutputGaps block_gaps(const Inspection& inspection, std::size_t block);
+
+// The block's gaps to each of what there is to compare with: those references where they are given; and of the
+// program's outputs those that the ETRecord keeps for its inputs, where no other run is given.
+std::vector<OutputGaps> gaps_of(const Inspection& inspection, std::size_t block);
 
 }  // namespace vizd::inspector

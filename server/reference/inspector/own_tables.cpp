@@ -156,14 +156,15 @@ class Tables {
   }
 
   void add_gaps(std::size_t place, OwnTable& table) const {
-    const OutputGaps gaps = block_gaps(inspection_, place);
-    for (std::size_t i = 0; i < gaps.rows.size(); ++i) {
-      const OutputGap& gap = gaps.rows[i];
-      put(place, table,
-          {gap.node, gap.op, gap.runtime_op, gap.instruction < 0 ? OwnCell() : whole_cell(gap.instruction),
-           whole_cell(gap.occurrence), whole_cell(gap.output), real_cell(gap.relative_error), real_cell(gap.mse),
-           real_cell(gap.l1), real_cell(gap.snr), real_cell(gap.cosine), real_cell(gap.max_relative),
-           yes_or_nothing(gaps.first_grown == i)});
+    for (const OutputGaps& gaps : gaps_of(inspection_, place)) {
+      for (std::size_t i = 0; i < gaps.rows.size(); ++i) {
+        const OutputGap& gap = gaps.rows[i];
+        put(place, table,
+            {gap.node, gap.op, gap.runtime_op, gap.instruction < 0 ? OwnCell() : whole_cell(gap.instruction),
+             whole_cell(gap.occurrence), whole_cell(gap.output), real_cell(gap.relative_error), real_cell(gap.mse),
+             real_cell(gap.l1), real_cell(gap.snr), real_cell(gap.cosine), real_cell(gap.max_relative),
+             yes_or_nothing(gaps.first_grown == i)});
+      }
     }
   }
 

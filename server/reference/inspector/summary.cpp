@@ -278,11 +278,11 @@ class SummaryWriter {
       }
       return;
     }
-    for (std::size_t i = 0; i < inspection_.blocks.size(); ++i) add_gaps_of(i);
+    for (std::size_t i = 0; i < inspection_.blocks.size(); ++i)
+      for (OutputGaps& gaps : gaps_of(inspection_, i)) add_gaps_of(i, gaps);
   }
 
-  void add_gaps_of(std::size_t block_index) {
-    OutputGaps gaps = block_gaps(inspection_, block_index);
+  void add_gaps_of(std::size_t block_index, OutputGaps& gaps) {
     for (std::size_t i = 0; i < gaps.rows.size(); ++i) {
       const OutputGap& row = gaps.rows[i];
       const auto add = [&](std::string_view metric, double gap) {
@@ -290,11 +290,15 @@ class SummaryWriter {
         JsonWriter& json = record.json();
         json.key("block_index").number(block_index).key("metric").text(metric);
         json.column("aot_ops", row.aot_ops, [](JsonWriter& to, const std::string& op) { to.text(op); });
-        json.key("runtime_ops").begin_array().text(row.runtime_op).end_array();
+        json.key("runtime_ops").begin_array();
+        if (!row.runtime_op.empty()) json.text(row.runtime_op);
+        json.end_array();
         write_real(json.key("gap"), gap);
         json.key("node").text(row.node).key("op").text(row.op).key("output").number(row.output);
-        json.key("instruction").number(row.instruction).key("occurrence").number(row.occurrence);
-        json.key("debug_handle").number(row.debug_handle);
+        json.key("instruction");
+        row.instruction < 0 ? json.null() : json.number(row.instruction);
+        json.key("occurrence").number(row.occurrence).key("debug_handle");
+        row.debug_handle < 0 ? json.null() : json.number(row.debug_handle);
         json.key("relative_error");
         write_real(json, row.relative_error);
         json.key("is_first_grown").boolean(gaps.first_grown == i);

@@ -139,7 +139,6 @@ void write_list(JsonWriter& json, const Inspection& inspection, const std::vecto
   std::vector<std::string> not_compared;
   json.key("gaps").begin_array();
   for (std::size_t b = 0; b < inspection.blocks.size(); ++b) {
-    const Block& block = inspection.blocks[b];
     const auto own_gap = [&](const OutputGap& row) {
       OwnGap own{.is_asked = comparator != nullptr, .gap = {}};
       if (comparator == nullptr) return own;
@@ -155,10 +154,7 @@ void write_list(JsonWriter& json, const Inspection& inspection, const std::vecto
       }
       not_compared.insert(not_compared.end(), gaps.not_compared.begin(), gaps.not_compared.end());
     };
-    if (inspection.references.are_given()) write(block_gaps(inspection, b));
-    if (inspection.references.dump == nullptr && block.reference_outputs != nullptr && !block.outputs.empty()) {
-      write(program_output_gaps(block.outputs, *block.reference_outputs));
-    }
+    for (const OutputGaps& gaps : gaps_of(inspection, b)) write(gaps);
   }
   json.end_array();
   json.column("not_compared", not_compared, [](JsonWriter& j, const std::string& why) { j.text(why); });

@@ -65,7 +65,7 @@ struct Runs {
     run.blocks = std::move(after);
     run.references.dump = &reference;
   }
-  OutputGaps gaps(std::size_t block = 0) const { return block_gaps(run, block); }
+  OutputGaps gaps(std::size_t block = 0) const { return gaps_of(run, block).at(0); }
 };
 
 TEST_CASE("runs of one program are compared event by event, pass by pass", "[etdump]") {
@@ -82,6 +82,22 @@ TEST_CASE("runs of one program are compared event by event, pass by pass", "[etd
   CHECK(gaps.rows[2].node == "output 0");
   CHECK(gaps.first_grown == 1);
   CHECK(gaps.not_compared.empty());
+}
+
+TEST_CASE("a program's outputs are compared with those that the ETRecord keeps, where no other run is given",
+          "[etdump]") {
+  const std::vector<Value> kept{floats({4, 2})};
+  Inspection run;
+  run.blocks = {block_of(nullptr, {}, {floats({4, 3})}), block_of(nullptr, {}, {floats({4, 3})})};
+  run.blocks[0].reference_outputs = &kept;
+  const std::vector<OutputGaps> gaps = gaps_of(run, 0);
+  REQUIRE((gaps.size() == 1 && gaps[0].rows.size() == 1));
+  CHECK((gaps[0].rows[0].node == "output 0" && gaps[0].rows[0].mse == 0.5 && gaps[0].rows[0].instruction == -1));
+  CHECK(gaps_of(run, 1).empty());
+  ReferenceDump other{InputSet()};
+  run.references.dump = &other;
+  CHECK(gaps_of(run, 0).size() == 1);
+  CHECK(gaps_of(run, 0)[0].rows.empty());
 }
 
 TEST_CASE("portable kernels and a delegate's calls are compared by the nodes of their graphs", "[etdump]") {
