@@ -7,8 +7,10 @@
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
+#include "cli/command_line/output_file.h"
 #include "cli/command_line/records.h"
 #include "cli/query/sql_source.h"
+#include "query/arrow_file.h"
 #include "query/database.h"
 #include "query/examples.h"
 #include "query/functions.h"
@@ -27,6 +29,8 @@ struct SqlArguments {
   bool schema = false, examples = false;
   std::uint32_t limit = 0;
   std::int64_t time_s = 60;
+  std::string to;  // "arrow", or empty: stdout
+  OutputFile::Place output;
 };
 
 // Rows for a table, which needs them all to know its widths.
@@ -114,7 +118,29 @@ int print_table(sql::Database& database, const SqlArguments& arguments) {
   return kExitOk;
 }
 
+int write_file(sql::Database& database, const SqlArguments& arguments, OutputFile& file) {
+  const auto fail = [](const Error& error) {
+    print_error("vizd sql: {}\n", error.text());
+    return kExitFailure;
+  };
+  sql::ArrowSink sink(arguments.limit == 0 ? UINT64_MAX : arguments.limit);
+  if (const auto ran = database.run(arguments.query, sink); !ran) return fail(ran.error());
+  sink.finish([&](std::string_view bytes) { file.write(bytes); });
+  const auto size_bytes = file.finish();
+  return size_bytes ? kExitOk : fail(size_bytes.error());
+}
+
 int run_query(const SqlArguments& arguments) {
+  // Before anything is read: that may take its time, and a place that cannot be written is known now.
+  std::unique_ptr<OutputFile> file;
+  if (!arguments.to.empty()) {
+    auto created = OutputFile::create(arguments.output, arguments.common.inputs.paths);
+    if (!created) {
+      print_error("vizd sql: {}\n", created.error().text());
+      return kExitFailure;
+    }
+    file = std::move(*created);
+  }
   Sniffer sniffer;
   std::vector<std::shared_ptr<const LoadedCapture>> loaded;
   SourceLines source_lines({});
@@ -130,6 +156,7 @@ int run_query(const SqlArguments& arguments) {
   }
   sql::Catalog catalog(std::move(sources), Budget({}, std::chrono::seconds(arguments.time_s)));
   sql::Database database(catalog);
+  if (file) return write_file(database, arguments, *file);
   const bool is_text = arguments.csv || arguments.tsv || arguments.common.json;
   return is_text ? print_text(database, arguments) : print_table(database, arguments);
 }
@@ -150,12 +177,17 @@ int run_sql(int argc, const char* const* argv) {
   const Argument csv = line.flag("--csv", arguments.csv, "Print CSV");
   line.flag("--tsv", arguments.tsv, "Print values with tabs between them").excludes(csv).excludes(json);
   Argument(csv).excludes(json);
-  line.option("--limit N [1000; of --csv, --tsv, --json all]", arguments.limit, "At most so many rows");
+  line.option("--to FORMAT", arguments.to,
+              "arrow: write the result to --output as a file of Arrow's, which polars, pandas and duckdb read")
+      .one_of({"arrow"});
+  OutputFile::describe(line, arguments.output, "-o,--output FILE", "The file that --to writes");
+  line.option("--limit N [1000; of --csv, --tsv, --json, --to all]", arguments.limit, "At most so many rows");
   line.option("--time SECONDS [60]", arguments.time_s, "How long the query may take").range(1, 86'400);
   line.flag("--schema", arguments.schema, "List the tables, their columns and the functions");
   line.flag("--examples", arguments.examples, "List questions that people ask, as queries");
   line.check([&]() -> std::string {
     if (arguments.schema || arguments.examples) return "";
+    if (arguments.to.empty() != arguments.output.path.empty()) return "--to and --output go together";
     if (arguments.query.empty()) return "a query is required, then a capture; --examples lists some";
     return arguments.common.inputs.is_empty() ? "a capture is required after the query" : "";
   });
