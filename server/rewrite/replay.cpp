@@ -31,7 +31,7 @@ Replay::Replay(const Capture& capture, const Pass& pass, std::optional<StateErro
   graph_.begin_state();
   graph_.import(pass.sink);
   graph_.end_state();
-  if (WholeReplay::suits(pass)) whole_.emplace(capture, pass, graph_, replacements_);
+  if (WholeReplay::suits(capture, pass)) whole_.emplace(capture, pass, graph_, replacements_);
 }
 
 void Replay::advance() {
@@ -43,7 +43,9 @@ void Replay::advance() {
   replacements_.set(match.before, match.after);
   OpGraph scratch(&capture_.ops);
   std::optional<OpId> previous;
-  if (!known_errors_ && !pass_.restarts_from_sink && substituted_size() > kSubstituteStackLimit / 2) {
+  // A copy costs the graph, so it is made where the limit is near; a match that comes from farther replays the pass.
+  if (!known_errors_ && !pass_.restarts_from_sink &&
+      substituted_size() > kSubstituteStackLimit - kSubstituteStackLimit / 16) {
     previous = copy_ops(graph_, scratch);
   }
   graph_.begin_state();
@@ -89,7 +91,8 @@ std::optional<std::string> Replay::find_error(OpGraph& scratch, std::optional<Op
   }
   if (replacements_.empty()) return std::nullopt;
   const OpId root = pass_.restarts_from_sink ? pass_.sink : previous ? *previous : copy_previous(scratch);
-  const auto outcome = Substitution(scratch, replacements_, *capture_.dialect, {}).run(root);
+  const SubstituteOptions options{.enters_calls = pass_.enters_calls};
+  const auto outcome = Substitution(scratch, replacements_, *capture_.dialect, options).run(root);
   const auto* error = std::get_if<SubstituteError>(&outcome);
   return error == nullptr ? std::nullopt : std::optional(std::string(error_text(*error)));
 }

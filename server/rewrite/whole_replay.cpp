@@ -1,8 +1,47 @@
 #include "rewrite/whole_replay.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace vizd {
+namespace {
+
+// Whether any op that the pass replaces stands in the body of a call, which would keep it. Where none does, a body is
+// what it would be if it were entered. Calls that come to be in a pass that goes on from its last state may have bodies
+// that hold what is replaced later; those of a restart are made of what is replaced already.
+bool replaces_in_bodies(const Capture& capture, const Pass& pass) {
+  const OpGraph& ops = capture.ops;
+  std::vector<bool> met(ops.size()), is_in_body(ops.size());
+  std::vector<OpId> stack{pass.sink}, bodies;
+  for (const Match& match : capture.rewrites.matches_of(pass)) stack.push_back(match.after);
+  while (!stack.empty()) {
+    const OpId id = stack.back();
+    stack.pop_back();
+    if (met[index(id)]) continue;
+    met[index(id)] = true;
+    const Op op = ops.op(id);
+    if (capture.dialect->keeps_first_source(ops, op) && !op.src.empty()) bodies.push_back(op.src[0]);
+    stack.insert(stack.end(), op.src.begin(), op.src.end());
+  }
+  while (!bodies.empty()) {
+    const OpId id = bodies.back();
+    bodies.pop_back();
+    if (is_in_body[index(id)]) continue;
+    is_in_body[index(id)] = true;
+    const auto src = ops.src(id);
+    bodies.insert(bodies.end(), src.begin(), src.end());
+  }
+  return std::ranges::any_of(capture.rewrites.matches_of(pass),
+                             [&](const Match& match) { return is_in_body[index(match.before)]; });
+}
+
+}  // namespace
+
+bool WholeReplay::suits(const Capture& capture, const Pass& pass) {
+  if (pass.walks_once) return true;
+  if (!pass.meets_calls || pass.enters_calls) return false;
+  return !pass.restarts_from_sink || replaces_in_bodies(capture, pass);
+}
 
 WholeReplay::WholeReplay(const Capture& capture, const Pass& pass, LiveGraph& graph, const Replacements& replacements)
     : capture_(capture),

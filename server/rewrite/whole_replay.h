@@ -1,6 +1,6 @@
 // WholeReplay: the states of passes whose substitution is not of the usual kind: those that look at each op once, and
-// those that come by calls, whose bodies stay as they are or are entered. Substitutes in the whole graph at each match,
-// as the reference does; such passes are few and short. Belongs to one thread.
+// those that come by calls, whose bodies stay as they are though an op in them is replaced elsewhere. Substitutes in
+// the whole graph at each match, as the reference does; such passes are few and short. Belongs to one thread.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace vizd {
 
 class WholeReplay {
  public:
-  // Whether the pass is one of those.
-  static bool suits(const Pass& pass) { return pass.walks_once || pass.meets_calls; }
+  // Whether the pass is one of those. Costs the pass's graphs where it comes by calls.
+  static bool suits(const Capture& capture, const Pass& pass);
 
   // The graph holds the pass's sink. All must outlive this.
   WholeReplay(const Capture& capture, const Pass& pass, LiveGraph& graph, const Replacements& replacements);
