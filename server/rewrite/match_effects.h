@@ -6,7 +6,6 @@
 #include <stop_token>
 #include <vector>
 
-#include "model/capture.h"
 #include "rewrite/history.h"
 
 namespace vizd {
@@ -20,7 +19,7 @@ struct MatchEffect {
 
 // By match: effects[k - 1] is of the match that leads to state k. The history may be one without labels.
 // Where the graphs of several states come back, the latest counts, so that a match is undone once at most.
-// Costs nodes + edges + versions, and a pass over the graph for each state that seems to come back.
-std::vector<MatchEffect> match_effects(const Capture& capture, const History& history);
+// Costs nodes + edges + versions, and for each state that seems to come back what was touched since.
+std::vector<MatchEffect> match_effects(const History& history);
 
 }  // namespace vizd

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <numeric>
+#include <optional>
+
+#include "base/parallel.h"
 
 namespace vizd {
 namespace {
@@ -54,27 +58,68 @@ void group_by_rule(const Rewrites& rewrites, RuleTable& table) {
     table.by_rule[next[index(rewrites.matches[m].rule)]++] = m;
 }
 
+// How far all threads are.
+class SharedProgress {
+ public:
+  SharedProgress(const RuleTableOptions& options, std::uint32_t all) : options_(options), all_(all) {}
+
+  void add(std::uint32_t matches) {
+    if (!options_.progress || matches == 0) return;
+    const std::lock_guard lock(mutex_);
+    done_ += matches;
+    options_.progress(done_, all_);
+  }
+
+ private:
+  const RuleTableOptions& options_;
+  const std::uint32_t all_;
+  std::mutex mutex_;
+  std::uint32_t done_ = 0;
+};
+
+// Finds the effects of all matches. The longest passes come first, so that no thread is left with one at the end.
+Result<void> replay_passes(const Capture& capture, const RuleTableOptions& options, std::span<MatchEffect> effects) {
+  const Rewrites& rewrites = capture.rewrites;
+  std::vector<const Pass*> passes;
+  for (const Pass& pass : rewrites.passes) {
+    if (pass.match_count > 0) passes.push_back(&pass);
+  }
+  std::ranges::stable_sort(passes, std::greater<>(), &Pass::match_count);
+  SharedProgress progress(options, static_cast<std::uint32_t>(rewrites.matches.size()));
+  std::mutex mutex;
+  std::optional<Error> error;
+  const auto replay = [&](std::size_t i) {
+    const Pass& pass = *passes[i];
+    std::uint32_t told = 0;
+    const auto tell = [&](std::uint32_t done, std::uint32_t) { progress.add(done - std::exchange(told, done)); };
+    const auto history = build_history(capture, pass, {.stop = options.stop, .progress = tell, .labels = false});
+    if (!history) {
+      const std::lock_guard lock(mutex);
+      if (!error) error = history.error();
+      return;
+    }
+    std::ranges::copy(match_effects(*history), effects.begin() + pass.first_match);
+    tell(pass.match_count, pass.match_count);
+  };
+  for_each_index(passes.size(), options.threads, replay);
+  if (error) return *error;
+  return {};
+}
+
 }  // namespace
 
 Result<RuleTable> make_rule_table(const Capture& capture, const RuleTableOptions& options) {
   const Rewrites& rewrites = capture.rewrites;
   RuleTable table;
   table.effects.resize(rewrites.matches.size());
+  if (const auto replayed = replay_passes(capture, options, table.effects); !replayed) return replayed.error();
   table.rows.resize(rewrites.locations.size());
   for (std::uint32_t i = 0; i < table.rows.size(); ++i) table.rows[i].rule = to_id<LocationId>(i);
   Pairs pairs;
-  const auto all = static_cast<std::uint32_t>(rewrites.matches.size());
   for (std::uint32_t s = 0; s < rewrites.passes.size(); ++s) {
     const Pass& pass = rewrites.passes[s];
-    if (pass.match_count == 0) continue;
-    HistoryOptions replay{.stop = options.stop, .progress = {}, .labels = false};
-    if (options.progress)
-      replay.progress = [&](std::uint32_t done, std::uint32_t) { options.progress(pass.first_match + done, all); };
-    const auto history = build_history(capture, pass, replay);
-    if (!history) return history.error();
-    const std::vector<MatchEffect> effects = match_effects(capture, *history);
-    std::ranges::copy(effects, table.effects.begin() + pass.first_match);
-    count_pass(rewrites.matches_of(pass), effects, s, table.rows, pairs);
+    count_pass(rewrites.matches_of(pass), std::span(table.effects).subspan(pass.first_match, pass.match_count), s,
+               table.rows, pairs);
   }
   count_places(rewrites, table.rows);
   group_by_rule(rewrites, table);

@@ -1,5 +1,5 @@
 // RuleTable: what the rules of a whole capture did: every pass is replayed once, and only sums and a few words a match
-// are kept. Made on one thread; then any thread may read it.
+// are kept. Once it is made, any thread may read it.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,8 @@ struct RuleTable {
 
 struct RuleTableOptions {
   std::stop_token stop;                                                // ends early with an error of kind kBusy
-  std::function<void(std::uint32_t done, std::uint32_t of)> progress;  // in matches; on the same thread
+  std::function<void(std::uint32_t done, std::uint32_t of)> progress;  // in matches; by any thread, one at a time
+  unsigned threads = 1;                                                // replay passes beside one another
 };
 
 Result<RuleTable> make_rule_table(const Capture& capture, const RuleTableOptions& options);

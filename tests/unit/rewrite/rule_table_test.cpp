@@ -37,7 +37,7 @@ TEST_CASE("a match changed something exactly where its graph is another, and is 
     for (const bool labels : {true, false}) {
       const History history = history_of(b, labels);
       const std::vector<OpId> roots = roots_of(b, history);
-      const auto effects = match_effects(b.capture, history);
+      const auto effects = match_effects(history);
       REQUIRE(effects.size() == history.state_count - 1);
       for (std::uint32_t state = 1; state < history.state_count; ++state) {
         const MatchEffect& effect = effects[state - 1];
