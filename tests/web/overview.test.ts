@@ -74,6 +74,7 @@ const collective = (part: Partial<WireCollective>): WireCollective =>
     count: 10,
     last_rank: "1",
     last_count: 7,
+    last_waited_ns: 200,
     skew_total_ns: 200,
     skew_max_ns: 80,
     most_skewed: { number: 1, launches: [worst] },
@@ -130,7 +131,8 @@ test("the rank that comes last is told with how often, and leads to the collecti
     collective({
       count: 4,
       last_count: 3,
-      skew_total_ns: 900,
+      last_waited_ns: 900,
+      skew_total_ns: 950,
       skew_max_ns: 500,
       most_skewed: {
         number: 2,
@@ -141,7 +143,7 @@ test("the rank that comes last is told with how often, and leads to the collecti
       },
     }),
     collective({ last_rank: null }),
-    collective({ last_rank: "0", count: 1, last_count: 1, skew_total_ns: 5, skew_max_ns: 5 }),
+    collective({ last_rank: "0", count: 1, last_count: 1, last_waited_ns: 5, skew_total_ns: 5, skew_max_ns: 5 }),
     collective({ seen_ranks: 1, last_rank: "9" }),
   ];
   const [first, second, ...others] = stragglersOf(rows);

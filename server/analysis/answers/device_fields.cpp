@@ -16,7 +16,7 @@ double percent_of(std::int64_t part, std::int64_t whole) {
   return 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// The rank that came last most often, as its capture has it; none where that does not tell.
+// The rank that others waited for longest, as its capture has it; none where that does not tell.
 std::optional<std::string> last_rank(const CollectiveLine& line) {
   if (!line.row.last) return std::nullopt;
   const ProfiledRank& profile = line.profiles[line.row.last->profile];
@@ -101,11 +101,15 @@ Fields<CollectiveLine> collective_fields() {
        [](const L& l) { return if_skewed(l, l.row.skew_total_ns); }},
       {time_field("skew_max_ns", "longest wait", "The same of the one whose ranks differ most").or_null(),
        [](const L& l) { return if_skewed(l, l.row.skew_most_ns); }},
-      {text_field("last_rank", "last rank", "The rank that the others waited for most often").or_null(),
+      {text_field("last_rank", "last rank", "The rank that others waited for longest in all").or_null(),
        [](const L& l) { return last_rank(l); }},
-      {count_field("last_count", "times last", "How often they did").or_null(),
+      {count_field("last_count", "times last", "In how many they waited for it, and for no other rank").or_null(),
        [](const L& l) { return l.row.last ? std::optional(l.row.last_count) : std::nullopt; }},
-      {text_field("came_last", "came last", "The rank that the others waited for most often").or_null().extra(),
+      {count_field("last_waited_ns", "waited for it", "How long the rank waited in those that came first, added up",
+                   kNanoseconds)
+           .or_null(),
+       [](const L& l) { return l.row.last ? std::optional(l.row.last_waited_ns) : std::nullopt; }},
+      {text_field("came_last", "came last", "The rank that others waited for longest in all").or_null().extra(),
        [](const L& l) { return came_last(l); }},
   };
 }

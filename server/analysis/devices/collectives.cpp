@@ -207,6 +207,7 @@ class CollectiveFinder {
     collective.last = static_cast<std::uint32_t>(shortest - collective.launches.begin());
     collective.shortest_ns = length_of(*shortest);
     for (const CollectiveLaunch& launch : collective.launches) {
+      collective.is_tied |= &launch != &*shortest && length_of(launch) == collective.shortest_ns;
       collective.longest_ns = std::max(collective.longest_ns, length_of(launch));
       row.total_ns += length_of(launch);
     }
@@ -219,17 +220,28 @@ class CollectiveFinder {
     row.skew_total_ns += collective.skew_ns();
   }
 
+  // A rank made others wait in those collectives in which it alone was the shortest time; as long as the first waited.
   void find_last_ranks() {
-    std::map<std::pair<std::uint32_t, RankKey>, std::int64_t> counts;
+    struct Waited {
+      CollectiveLaunch last;
+      std::int64_t count = 0, total_ns = 0;
+    };
+    std::map<std::pair<std::uint32_t, RankKey>, Waited> waited;
     for (const Collective& collective : found_.all) {
-      if (collective.launches.size() < 2 || collective.skew_ns() == 0) continue;
+      if (!collective.has_last()) continue;
       const CollectiveLaunch& last = collective.launches[collective.last];
       const std::uint32_t root = profiles_[last.profile].work.device_of(item_of(last)).root;
-      const std::int64_t count = ++counts[{collective.row, {last.profile, root}}];
-      CollectiveRow& row = found_.rows[collective.row];
-      if (count <= row.last_count) continue;
-      row.last_count = count;
-      row.last = last;
+      Waited& of = waited[{collective.row, {last.profile, root}}];
+      of.last = last;
+      of.total_ns += collective.skew_ns();
+      ++of.count;
+    }
+    for (const auto& [key, of] : waited) {
+      CollectiveRow& row = found_.rows[key.first];
+      if (of.total_ns <= row.last_waited_ns) continue;
+      row.last = of.last;
+      row.last_count = of.count;
+      row.last_waited_ns = of.total_ns;
     }
   }
 

@@ -52,9 +52,12 @@ struct Collective {
   std::int64_t number = 0;                 // it is that one of its name and group, from 0
   std::vector<CollectiveLaunch> launches;  // of each rank
   std::int64_t shortest_ns = 0, longest_ns = 0;
-  std::uint32_t last = 0;  // in launches: the rank that came last
+  std::uint32_t last = 0;  // in launches: the shortest
+  bool is_tied = false;    // another is as short
 
   std::int64_t skew_ns() const { return longest_ns - shortest_ns; }
+  // Whether one rank made another wait.
+  bool has_last() const { return skew_ns() > 0 && !is_tied; }
 };
 
 // Collectives of one kind, kernel, group and size.
@@ -68,9 +71,10 @@ struct CollectiveRow {
   std::int64_t transfer_ns = 0, total_ns = 0;  // of the ranks that came last; of all ranks' kernels
   std::int64_t skew_total_ns = 0, skew_most_ns = 0;
   std::uint32_t most_skewed = 0;  // place in Collectives::all
-  // The rank that came last most often, and how often; none where only one rank is seen.
+  // The rank for which others waited longest in all, in how many it came last, and how long others waited then; none
+  // where nobody waited for one rank alone.
   std::optional<CollectiveLaunch> last = {};
-  std::int64_t last_count = 0;
+  std::int64_t last_count = 0, last_waited_ns = 0;
 
   std::optional<double> algorithm_bytes_per_s() const;
   std::optional<double> bus_bytes_per_s() const;

@@ -101,7 +101,7 @@ void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& sco
   if (collectives.lines.empty()) return print_answer("No ranks exchanged anything.\n");
   shown_records(choose_fields(fields,
                               "collective group ranks bytes count transfer_ns algorithm_bytes_per_s bus_bytes_per_s "
-                              "skew_total_ns skew_max_ns came_last name"),
+                              "skew_total_ns skew_max_ns came_last last_waited_ns name"),
                 collectives.lines)
       .print(stdout, false);
 }

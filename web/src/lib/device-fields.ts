@@ -228,6 +228,7 @@ export interface CollectiveFields {
   skew_max_ns: number | null;
   last_rank: string | null;
   last_count: number | null;
+  last_waited_ns: number | null;
 }
 
 // prettier-ignore
@@ -245,9 +246,10 @@ export const kCollectiveFields = {
   bus_bytes_per_s: { title: "Bus", unit: "B/s", hint: "What goes over each rank's links, by NCCL's factors: to be held against the hardware" },
   skew_total_ns: { title: "Waiting", unit: "ns", hint: "How much longer the first rank was in it than the last, added up" },
   skew_max_ns: { title: "Longest wait", unit: "ns", hint: "The same of the one whose ranks differ most" },
-  last_rank: { title: "Last rank", unit: "text", hint: "The rank that the others waited for most often" },
-  last_count: { title: "Times last", unit: "", hint: "How often they did" },
-  came_last: { title: "Came last", unit: "text", hint: "The rank that the others waited for most often" },
+  last_rank: { title: "Last rank", unit: "text", hint: "The rank that others waited for longest in all" },
+  last_count: { title: "Times last", unit: "", hint: "In how many they waited for it, and for no other rank" },
+  last_waited_ns: { title: "Waited for it", unit: "ns", hint: "How long the rank waited in those that came first, added up" },
+  came_last: { title: "Came last", unit: "text", hint: "The rank that others waited for longest in all" },
 } satisfies FieldTexts;
 
 // prettier-ignore

@@ -28,8 +28,8 @@ export function Stragglers({ collectives }: { collectives: readonly WireCollecti
               rank {rank} comes last in {formatCount(times)} of {formatCount(of)} collectives →
             </button>{" "}
             <span class="dim">
-              ranks arrive apart by <Duration ns={waited_ns} /> in all, by {formatDuration(worst.skew_max_ns ?? 0)} at
-              most
+              others wait for it <Duration ns={waited_ns} /> in all; ranks arrive apart by{" "}
+              {formatDuration(worst.skew_max_ns ?? 0)} at most
             </span>
           </li>
         ))}

@@ -7,12 +7,12 @@ export interface Straggler {
   /** How often it came last, of how many collectives where that is known. */
   times: number;
   of: number;
-  /** How much longer the first rank was in those collectives than the last, added up. */
+  /** How long the rank that came first waited for it in those collectives, added up. */
   waited_ns: number;
   worst: WireCollective;
 }
 
-/** By how long they are waited for, the longest first. A row tells the rank that came last most often in it alone. */
+/** By how long they are waited for, the longest first. A row tells the rank that was waited for longest in it alone. */
 export function stragglersOf(rows: readonly WireCollective[]): Straggler[] {
   const known = rows.filter((row) => row.last_rank !== null && row.seen_ranks > 1);
   const of = known.reduce((sum, { count }) => sum + count, 0);
@@ -23,7 +23,7 @@ export function stragglersOf(rows: readonly WireCollective[]): Straggler[] {
     byRank.set(rank, {
       ...before,
       times: before.times + (row.last_count ?? 0),
-      waited_ns: before.waited_ns + (row.skew_total_ns ?? 0),
+      waited_ns: before.waited_ns + (row.last_waited_ns ?? 0),
       worst: (row.skew_max_ns ?? 0) > (before.worst.skew_max_ns ?? 0) ? row : before.worst,
     });
   }
