@@ -227,7 +227,12 @@ function describeEvents(lane: LaneInfo, dur_ns: number): string[] {
 }
 
 function describeMemory(lane: LaneInfo): string[] {
-  const { peak_bytes, height_bytes, end_bytes } = lane.memory!;
+  const { peak_bytes, height_bytes, end_bytes, unlisted_bytes } = lane.memory!;
+  const before = unlisted_bytes ?? 0;
+  if (before > 0) {
+    const held = `peak ${formatBytes(peak_bytes + before)}, ${formatBytes(before)} of it from before`;
+    return [held, `alive at end ${formatBytes(end_bytes + before)}`];
+  }
   const packed = height_bytes > peak_bytes ? ` · packed ${formatBytes(height_bytes)}` : "";
   return [`peak ${formatBytes(peak_bytes)}${packed}`, `alive at end ${formatBytes(end_bytes)}`];
 }

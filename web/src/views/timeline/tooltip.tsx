@@ -112,7 +112,7 @@ function Content({ source, hovered }: { source: TimelineSource; hovered: Hovered
     <>
       <b>{formatBytes(live_bytes)} live</b>
       <div class="dim">
-        {formatShare(live_bytes / Math.max(peak_bytes, 1))} of the peak, {formatBytes(peak_bytes)}
+        {formatShare(live_bytes / Math.max(peak_bytes, 1))} of the listed peak, {formatBytes(peak_bytes)}
       </div>
     </>
   );
