@@ -19,7 +19,8 @@ std::unique_ptr<Table> capture_table(Catalog& catalog) {
           .count = [](std::size_t) { return 1; },
           .columns =
               {
-                  {{"name", kText, "Its file, as the page has it"},
+                  {{"name", kText,
+                    "As the page has it: its file's, and of ranks that are one capture how many they are"},
                    [&catalog](const Place& p, Cell& cell) { cell.text(catalog.sources()[p.source].name); }},
                   {{"format", kText, "What its files are"},
                    [of](const Place& p, Cell& cell) { cell.text(of(p).format); }},
@@ -71,6 +72,19 @@ void write_number(const Track& track, const StringTable& strings, Cell& cell) {
   track.number ? write_value(*track.number, strings, cell) : cell.null();
 }
 
+// That of the rank that it hangs on, else of the whole capture.
+void write_rank(const Catalog& catalog, const Place& place, Cell& cell) {
+  const Capture& capture = catalog.capture(place.source);
+  const std::uint32_t rank = nearest(catalog, place, TrackKind::kRank);
+  if (rank != Track::kNoParent) return write_number(capture.profile.tracks[rank], capture.strings, cell);
+  const StringId subject = capture.strings.find("distributedInfo"), name = capture.strings.find("rank");
+  for (const Fact& fact : capture.facts) {
+    if (fact.track == kNoId && fact.subject == subject && fact.name == name)
+      return write_value(fact.value, capture.strings, cell);
+  }
+  cell.null();
+}
+
 void write_path(Catalog& catalog, const Place& place, Cell& cell) {
   const auto& paths = catalog.track_paths(place.source);
   if (place.at < paths.size()) return cell.text(paths[place.at]);
@@ -111,6 +125,8 @@ std::unique_ptr<Table> track_table(Catalog& catalog) {
                      const TrackRow r = row(p);
                      r.track != nullptr ? write_number(*r.track, r.capture.strings, cell) : cell.null();
                    }},
+                  {{"rank_number", ColumnType::kAny, "Of a distributed job: the rank that it is of"},
+                   [&catalog](const Place& p, Cell& cell) { write_rank(catalog, p, cell); }},
                   {{"unit", kText, "Of a counter: what its values are counted in"},
                    [row](const Place& p, Cell& cell) {
                      const TrackRow r = row(p);

@@ -179,6 +179,37 @@ order by CAST(uArchRate AS DOUBLE) desc;)");
   CHECK(low.rows[0][0] == "39.5%");
 }
 
+TEST_CASE("ranks of one capture are told apart by their numbers, and a capture of one rank has it on all tracks") {
+  Capture capture;
+  for (const std::int64_t rank : {3, 7}) {
+    Track& of_rank = capture.profile.tracks.emplace_back();
+    of_rank.kind = TrackKind::kRank;
+    of_rank.number = rank;
+    Track& thread = capture.profile.tracks.emplace_back();
+    thread.kind = TrackKind::kThread;
+    thread.parent = static_cast<std::uint32_t>(capture.profile.tracks.size() - 2);
+    Event event;
+    event.name = capture.strings.add("work");
+    event.dur_ns = 10 * rank;
+    thread.events.push_back(event);
+  }
+  capture.has_profile = true;
+  const auto ask = [](Capture& of, std::string_view query) {
+    const Timeline timeline = prepare_timeline(of, 1);
+    return Asked({Source{.capture = &of, .timeline = &timeline, .name = "job (2 ranks)"}}, query).text();
+  };
+  CHECK(ask(capture,
+            "SELECT t.rank_number, t.capture_id, sum(s.dur) FROM slice s JOIN track t ON t.id = s.track_id "
+            "GROUP BY 1 ORDER BY 1") == "3 0 30\n7 0 70\n");
+  Capture alone;
+  Track& thread = alone.profile.tracks.emplace_back();
+  thread.kind = TrackKind::kThread;
+  alone.facts.push_back(
+      {.subject = alone.strings.add("distributedInfo"), .name = alone.strings.add("rank"), .value = std::int64_t{5}});
+  alone.has_profile = true;
+  CHECK(ask(alone, "SELECT rank_number FROM track") == "5\n");
+}
+
 TEST_CASE("several captures are asked as one, and their ids do not meet") {
   const SmallProfile a, b;
   const auto ask = [&](std::string_view query) { return Asked({a.source(), b.source()}, query).text(); };
