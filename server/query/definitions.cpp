@@ -19,7 +19,7 @@ struct ScalarFunction {
   const Budget& budget;
   int depth = 0;  // of calls that are not back
 };
-constexpr int kMostDepth = 32;
+constexpr int kMostCalls = 32;
 
 void tell(sqlite3_context* context, const std::string& message) {
   sqlite3_result_error(context, message.data(), static_cast<int>(message.size()));
@@ -44,8 +44,8 @@ void call_prepared(sqlite3_context* context, ScalarFunction& function, int count
 
 void call(sqlite3_context* context, int count, sqlite3_value** values) {
   auto& function = *static_cast<ScalarFunction*>(sqlite3_user_data(context));
-  if (function.depth == kMostDepth)
-    return tell(context, fmt::format("{} calls itself more than {} times", function.statement.name, kMostDepth));
+  if (function.depth == kMostCalls)
+    return tell(context, fmt::format("{} calls itself more than {} times", function.statement.name, kMostCalls));
   ++function.depth;
   try {
     call_prepared(context, function, count, values);
