@@ -1,7 +1,9 @@
-// breakdown, call_tree, collective, kernel_sequence and comparison: what the devices did, beside the table of kernels.
+// breakdown, call_tree, collective, straggler, collective_instance, kernel_sequence and comparison: what the devices
+// did, beside the table of kernels.
 #include "query/answer_tables.h"
 
 #include <map>
+#include <utility>
 
 #include "analysis/answers/device_answers.h"
 
@@ -88,6 +90,83 @@ std::unique_ptr<Table> collective_table(Catalog& catalog) {
   return finished_table(catalog, std::move(table));
 }
 
+// What the ranks of all captures exchanged with one another; made for whichever table of it is walked first.
+struct AllRanks {
+  std::vector<std::shared_ptr<const DeviceAnalysis>> devices;
+  std::vector<std::size_t> sources;  // of profiles
+  std::vector<ProfiledRank> profiles;
+  Collectives found;
+  bool is_found = false;
+
+  Result<void> find(Catalog& catalog) {
+    if (std::exchange(is_found, true)) return {};
+    for (std::size_t source = 0; source < catalog.sources().size(); ++source) {
+      if (!catalog.capture(source).has_profile) continue;
+      auto of_source = catalog.devices(source);
+      if (!of_source) return std::move(of_source).error();
+      devices.push_back(*std::move(of_source));
+      sources.push_back(source);
+      profiles.push_back({catalog.capture(source), devices.back()->work, devices.back()->operators});
+    }
+    found = find_collectives(profiles);
+    return {};
+  }
+};
+
+// A table of what all ranks did together, whose rows stand by the capture that source_of() tells.
+template <typename Row, typename List, typename SourceOf>
+RowTable::Description table_of_ranks(Catalog& catalog, const TableText& text,
+                                     const std::shared_ptr<AnswerRows<Row>>& answer,
+                                     const std::shared_ptr<AllRanks>& ranks, List list, SourceOf source_of) {
+  RowTable::Description table =
+      answer_table(catalog, text, answer, [](std::size_t, const DeviceAnalysis&) { return std::vector<Row>(); });
+  table.count = [&catalog, answer, ranks, list, source_of](std::size_t source) -> Result<std::uint64_t> {
+    VIZD_TRY(ranks->find(catalog));
+    std::vector<Row>& rows = answer->captures[source].rows;
+    for (const Row& row : list(*ranks)) {
+      if (ranks->sources[source_of(row)] == source) rows.push_back(row);
+    }
+    return std::uint64_t{rows.size()};
+  };
+  return table;
+}
+
+std::unique_ptr<Table> straggler_table(Catalog& catalog, const std::shared_ptr<AllRanks>& ranks) {
+  constexpr TableText kText{"straggler",
+                            "Ranks that the others waited for at collectives, over all captures; the longest first "
+                            "within a capture.",
+                            "The row's number"};
+  const auto answer = std::make_shared<AnswerRows<Straggler>>();
+  RowTable::Description table = table_of_ranks(
+      catalog, kText, answer, ranks, [](const AllRanks& of) { return of.found.stragglers; },
+      [](const Straggler& row) { return row.launch.profile; });
+  add_field_columns(table.columns, straggler_fields(), [answer, ranks](const Place& p) {
+    return StragglerLine{ranks->profiles, answer->row(p)};
+  });
+  return finished_table(catalog, std::move(table));
+}
+
+std::unique_ptr<Table> collective_instance_table(Catalog& catalog, const std::shared_ptr<AllRanks>& ranks) {
+  constexpr TableText kText{"collective_instance",
+                            "Each collective by itself, of the ranks of all captures; it is the last rank's capture's.",
+                            "The row's number"};
+  const auto answer = std::make_shared<AnswerRows<CollectiveInstance>>();
+  const auto last_of = [ranks](const CollectiveInstance& row) -> const CollectiveLaunch& {
+    const Collective& collective = ranks->found.all[row.place];
+    return collective.launches[collective.last.value_or(0)];
+  };
+  RowTable::Description table = table_of_ranks(
+      catalog, kText, answer, ranks,
+      [](const AllRanks& of) { return list_collectives(of.profiles, of.found, of.found.all.size()); },
+      [last_of](const CollectiveInstance& row) { return last_of(row).profile; });
+  add_field_columns(table.columns, collective_instance_fields(), [answer, ranks](const Place& p) {
+    const CollectiveInstance& row = answer->row(p);
+    const Collective& collective = ranks->found.all[row.place];
+    return CollectiveInstanceLine{ranks->profiles, ranks->found.rows[collective.row], collective, row};
+  });
+  return finished_table(catalog, std::move(table));
+}
+
 std::unique_ptr<Table> sequence_table(Catalog& catalog) {
   constexpr TableText kText{
       "kernel_sequence",
@@ -139,6 +218,9 @@ void add_answer_tables(TableList& tables, Catalog& catalog) {
   tables.push_back(breakdown_table(catalog));
   tables.push_back(call_tree_table(catalog));
   tables.push_back(collective_table(catalog));
+  const auto ranks = std::make_shared<AllRanks>();
+  tables.push_back(straggler_table(catalog, ranks));
+  tables.push_back(collective_instance_table(catalog, ranks));
   tables.push_back(sequence_table(catalog));
   tables.push_back(comparison_table(catalog));
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "store/late_ranks.h"
 #include "store/quote.h"
 
 namespace vizd::store {
@@ -80,25 +81,8 @@ Result<Answer> kernels(const Store& store, const std::string& job) {
                   is_of_job(job), kMostKernels));
 }
 
-Result<Answer> last_to_collectives(const Store& store, const std::string& job) {
-  Client client = store.connect();
-  const auto names = ask_rows_of<std::string>(
-      client,
-      fmt::format("SELECT DISTINCT name FROM kernel WHERE {} AND is_communication = 1 LIMIT 100", is_of_job(job)),
-      overview_limits());
-  if (!names) return names.error();
-  std::string list = "''";
-  for (const auto& [name] : *names) list += ", " + sql_text(name);
-  // PREWHERE: all other columns are read where a name fits, which is hardly anywhere.
-  return ask_store(
-      store,
-      fmt::format(
-          "SELECT last AS rank, count() AS times FROM (SELECT name, nth, argMin(rank, took) AS last, count() AS "
-          "came FROM (SELECT rank, name, took, nth FROM (SELECT rank, name, groupArray(dur) AS durs FROM (SELECT "
-          "rank, name, ts, dur FROM slice PREWHERE name IN ({}) WHERE {} ORDER BY rank, name, ts) GROUP BY rank, name) "
-          "ARRAY JOIN durs AS took, arrayEnumerate(durs) AS nth) GROUP BY name, nth) WHERE came > 1 GROUP BY last "
-          "ORDER BY times DESC, last",
-          list, is_of_job(job)));
+Result<Answer> late_to_collectives(const Store& store, const std::string& job) {
+  return ask_store(store, late_ranks_query(job) + " ORDER BY wait_ns DESC, rank");
 }
 
 Result<Answer> compare_jobs(const Store& store, const std::string& before, const std::string& after) {

@@ -1,5 +1,5 @@
 // Questions about a job as a whole: its ranks, how busy each was, its steps rank by rank, its kernels over all ranks,
-// who came last to collectives, and what changed from one job to another. Each is one query that reads no more than
+// who came late to collectives, and what changed from one job to another. Each is one query that reads no more than
 // sums and the coarse rows of push, tile, run and kernel, but for collectives(), which reads the slices of their names.
 // Any thread, a connection each.
 #pragma once
@@ -25,8 +25,8 @@ Result<Answer> steps(const Store& store, const std::string& job);
 // name, is_communication, ranks, launches, total_ns, least_ns, median_ns, most_ns, most_rank: of each rank's total; by
 // total.
 Result<Answer> kernels(const Store& store, const std::string& job);
-// rank, times: how often it came last to a collective: the one that took the least time waited for nobody.
-Result<Answer> last_to_collectives(const Store& store, const std::string& job);
+// rank, wait_ns, collectives: how long it made others wait at so many (late_ranks.h); the longest first.
+Result<Answer> late_to_collectives(const Store& store, const std::string& job);
 // name, before_ns, after_ns (of a rank, on average), before_launches, after_launches; by what changed most.
 Result<Answer> compare_jobs(const Store& store, const std::string& before, const std::string& after);
 

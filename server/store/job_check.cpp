@@ -6,6 +6,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "store/late_ranks.h"
 #include "store/quote.h"
 
 namespace vizd::store {
@@ -49,22 +50,12 @@ Result<std::string> greatest_step(const Store& store, const std::string& name, s
 
 Result<std::vector<MadeWait>> made_waits(const Store& store, const std::string& job) {
   Client client = store.connect();
-  // PREWHERE: all other columns are read where a name fits, which is hardly anywhere.
-  const std::string of_job = is_of_job(job);
   const auto rows = ask_rows_of<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>(
       client,
-      fmt::format(
-          "SELECT rank, wait_ns, recorded_ns, collectives FROM (SELECT rank, toUInt64(sum(middle - took)) AS wait_ns, "
-          "count() AS collectives FROM (SELECT groupArray(rank) AS ranks, groupArray(took) AS tooks, "
-          "quantileExact(0.5)(took) AS middle FROM (SELECT rank, name, took, nth FROM (SELECT rank, name, "
-          "groupArray(dur) AS durs FROM (SELECT rank, name, ts, dur FROM slice PREWHERE name GLOBAL IN (SELECT name "
-          "FROM kernel WHERE {0} AND is_communication = 1) WHERE {0} ORDER BY rank, name, ts) GROUP BY rank, name) "
-          "ARRAY JOIN durs AS took, arrayEnumerate(durs) AS nth) GROUP BY name, nth) ARRAY JOIN ranks AS rank, tooks "
-          "AS took WHERE took < middle GROUP BY rank) AS w ALL INNER JOIN (SELECT rank, toUInt64(max(end_ns) - "
-          "max(start_ns)) AS recorded_ns FROM push WHERE {0} AND state = 'done' GROUP BY rank) AS p USING rank ORDER "
-          "BY "
-          "wait_ns DESC, rank",
-          of_job),
+      fmt::format("SELECT rank, wait_ns, recorded_ns, collectives FROM ({}) AS w ALL INNER JOIN (SELECT rank, "
+                  "toUInt64(max(end_ns) - max(start_ns)) AS recorded_ns FROM push WHERE {} AND state = 'done' GROUP BY "
+                  "rank) AS p USING rank ORDER BY wait_ns DESC, rank",
+                  late_ranks_query(job), is_of_job(job)),
       check_limits());
   if (!rows) return rows.error();
   std::vector<MadeWait> waits;

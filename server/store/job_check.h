@@ -10,8 +10,7 @@
 
 namespace vizd::store {
 
-// In each collective that a rank came to later than most did, it made them wait: for as long as its own part of it was
-// shorter than that of the rank in the middle. Ranks that come together make nobody wait.
+// A rank that made others wait (late_ranks.h).
 struct MadeWait {
   std::uint32_t rank = 0;
   std::uint64_t wait_ns = 0;      // of all collectives together

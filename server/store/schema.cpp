@@ -14,7 +14,7 @@ namespace {
 
 // These stay out of the store: a node takes a replay of its pass, and some captures have hundreds of millions; a
 // comparison needs several captures.
-constexpr std::string_view kLeftOut[] = {"node", "comparison"};
+constexpr std::string_view kLeftOut[] = {"node", "comparison", "straggler", "collective_instance"};
 
 // The columns of the query's tables in which no null is written; all others may be null. id is one in every table.
 struct NeverNull {

@@ -133,6 +133,10 @@ testPage("collectives and sequences of kernels are listed", { args }, async ({ p
   await goToView(page, "Collectives");
   const collectives = page.getByRole("table", { name: "Collectives" });
   await eventually(async () => assert.match(await collectives.locator("tbody tr").first().innerText(), /all-reduce/));
+  await page.getByRole("button", { name: "Each by itself" }).click();
+  const each = page.getByRole("table", { name: "Each collective" });
+  await eventually(async () => assert.match(await each.locator("tbody tr").first().innerText(), /all-reduce/));
+  await page.waitForFunction(() => location.hash.includes("collectives=each"));
   await goToView(page, "Sequences");
   await page.getByText("No kernels follow one another three times.").waitFor();
 });

@@ -59,7 +59,7 @@ testPage(
   { args: writeRanks },
   async ({ page }) => {
     const line = page.getByRole("list", { name: "Stragglers" }).getByRole("button").first();
-    await eventually(async () => assert.match(await line.innerText(), /^rank 1 comes last in 4 of 4 collectives/));
+    await eventually(async () => assert.match(await line.innerText(), /^rank 1 comes late to 4 of 4 collectives/));
     await line.click();
     await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("scope.rank=1"));
     await page.goBack();
@@ -67,7 +67,7 @@ testPage(
     await eventually(async () => assert.equal(await page.locator(".step-bars.of-rank").count(), 2));
     const finding = page
       .getByRole("table", { name: "Findings by what they cost" })
-      .getByText("ranks wait for one another");
+      .getByText("ranks wait for rank 1 at collectives");
     await finding.waitFor();
   },
 );

@@ -60,7 +60,7 @@ testPage("the straggler: 1", { args: writeRanks, fragment: "" }, async ({ page }
   const hands = new Hands(page);
   // It is read at once; the click leads to the collective that it held up most.
   const line = page.getByRole("list", { name: "Stragglers" }).getByRole("button").first();
-  await eventually(async () => assert.match(await line.innerText(), /^rank 1 comes last in 4 of 4 collectives/));
+  await eventually(async () => assert.match(await line.innerText(), /^rank 1 comes late to 4 of 4 collectives/));
   await hands.click(line);
   await page.waitForFunction(() => /view=timeline/.test(location.hash) && /scope\.rank=1/.test(location.hash));
   await page.locator(".lane-head").first().waitFor();

@@ -276,9 +276,9 @@ TEST_CASE("two servers hold a job's ranks between them") {
   for (const StoreServer* server : {&first, &second}) {
     CHECK(ask(*server, "SELECT uniqExact(rank), count() = uniqExact(rank, id) FROM slice") == "4\t1");
     CHECK(ask(*server, "SELECT uniqExact(rank) FROM slice_shard") == "2");
-    const auto last = store::last_to_collectives(store::Store({server->address()}, {}), "job");
+    const auto last = store::late_to_collectives(store::Store({server->address()}, {}), "job");
     REQUIRE(last);
-    CHECK(last->rows == store::last_to_collectives(store::Store({first.address()}, {}), "job")->rows);
+    CHECK(last->rows == store::late_to_collectives(store::Store({first.address()}, {}), "job")->rows);
     CHECK_FALSE(last->rows.empty());
   }
   for (const std::uint32_t rank : {0u, 1u})

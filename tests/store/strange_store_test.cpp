@@ -30,7 +30,7 @@ TEST_CASE("a store that answers in other columns than were asked for is said to 
     CHECK(!error_of(store.ranks("job")).empty());
     CHECK(!error_of(store::remove_rank(store, "job", 0)).empty());
     CHECK(!error_of(store::steps(store, "job")).empty());
-    CHECK(!error_of(store::last_to_collectives(store, "job")).empty());
+    CHECK(!error_of(store::late_to_collectives(store, "job")).empty());
   }
 }
 

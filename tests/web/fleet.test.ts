@@ -63,17 +63,17 @@ test("a piece of time that is not told was idle, and one after the end is none",
   ]);
 });
 
-test("a rank's row tells how slow it is, its worst step and how often it came last", () => {
+test("a rank's row tells how slow it is, its worst step and how long it made others wait", () => {
   const heat = heatOfSteps([
     { rank: 0, numbers: [1, 2], starts_ns: [0, 1], durs_ns: [10, 10] },
     { rank: 1, numbers: [1, 2], starts_ns: [0, 1], durs_ns: [10, 10] },
     { rank: 2, numbers: [1, 2], starts_ns: [0, 1], durs_ns: [15, 20] },
   ]);
   const busy = [{ rank: 2, dur: 10, places: [0, 1], busy_ns: [5, 5] }];
-  const rows = rowsOfRanks([rankOf(0, 20), rankOf(2, 40)], busy, heat, [{ rank: 2, times: 4 }]);
-  assert.deepEqual([rows[0]!.slowness, rows[0]!.busy_ns, rows[0]!.timesLast], [0, null, 0]);
+  const rows = rowsOfRanks([rankOf(0, 20), rankOf(2, 40)], busy, heat, [{ rank: 2, wait_ns: 7, collectives: 4 }]);
+  assert.deepEqual([rows[0]!.slowness, rows[0]!.busy_ns, rows[0]!.madeWait_ns], [0, null, 0]);
   assert.deepEqual(
-    [rows[1]!.slowness, rows[1]!.worst, rows[1]!.worstStep, rows[1]!.busy_ns, rows[1]!.timesLast],
+    [rows[1]!.slowness, rows[1]!.worst, rows[1]!.worstStep, rows[1]!.busy_ns, rows[1]!.timesLate],
     [0.75, 1, 2, 10, 4],
   );
 });

@@ -4,17 +4,17 @@ import { test } from "node:test";
 import {
   addBreakdowns,
   type WireBreakdown,
-  type WireCollective,
   type WireGap,
   type WireKernel,
   type WireStep,
+  type WireStraggler,
 } from "../../web/src/lib/devices";
 import type { CaptureInfo } from "../../web/src/lib/wire";
 import { listFindings, longestGap } from "../../web/src/views/overview/findings";
 import { chooseFigures, type Known } from "../../web/src/views/overview/headline";
 import { sumKernels } from "../../web/src/views/overview/kernel-sums";
 import { lacksTimes, listPrograms } from "../../web/src/views/overview/programs";
-import { linkToSkewed, stragglersOf } from "../../web/src/views/overview/stragglers";
+import { linkToSkewed } from "../../web/src/views/overview/stragglers";
 
 const breakdown = (part: Partial<WireBreakdown>): WireBreakdown =>
   ({
@@ -68,19 +68,6 @@ const gap = (cause: WireGap["cause"], from_ns: number, to_ns: number): WireGap =
   ended_by: worst,
 });
 
-const collective = (part: Partial<WireCollective>): WireCollective =>
-  ({
-    seen_ranks: 2,
-    count: 10,
-    last_rank: "1",
-    last_count: 7,
-    last_waited_ns: 200,
-    skew_total_ns: 200,
-    skew_max_ns: 80,
-    most_skewed: { number: 1, launches: [worst] },
-    ...part,
-  }) as WireCollective;
-
 test("the times of several devices add up, and a row of a stream is no device", () => {
   const sum = addBreakdowns([breakdown({}), breakdown({ busy_ns: 200, span_ns: 500 })])!;
   assert.equal(sum.span_ns, 1500);
@@ -125,32 +112,28 @@ test("a step much longer than the median is a finding, by what it took beyond th
   assert.equal(found.find(({ id }) => id === "steps")?.cost_ns, 80);
 });
 
-test("the rank that comes last is told with how often, and leads to the collective that it held up most", () => {
-  const rows = [
-    collective({}),
-    collective({
-      count: 4,
-      last_count: 3,
-      last_waited_ns: 900,
-      skew_total_ns: 950,
-      skew_max_ns: 500,
-      most_skewed: {
-        number: 2,
-        launches: [
-          { ...worst, start_ns: 1000, dur_ns: 8000 },
-          { ...worst, start_ns: 8000, dur_ns: 1000 },
-        ],
-      },
-    }),
-    collective({ last_rank: null }),
-    collective({ last_rank: "0", count: 1, last_count: 1, last_waited_ns: 5, skew_total_ns: 5, skew_max_ns: 5 }),
-    collective({ seen_ranks: 1, last_rank: "9" }),
-  ];
-  const [first, second, ...others] = stragglersOf(rows);
-  assert.equal(others.length, 0);
-  assert.deepEqual([first!.rank, first!.times, first!.of, first!.waited_ns], ["1", 10, 15, 1100]);
-  assert.equal(second!.rank, "0");
-  const [from, to] = linkToSkewed(first!.worst).keys["time"]!.split("..").map(Number);
+test("a rank that others wait for is a finding by how long they do, and leads to where they waited longest", () => {
+  const straggler = (rank: string, waited_ns: number): WireStraggler => ({
+    rank,
+    waited_ns,
+    times: 7,
+    of: 10,
+    longest_wait_ns: waited_ns,
+    worst: {
+      number: 2,
+      launches: [
+        { ...worst, start_ns: 1000, dur_ns: 8000 },
+        { ...worst, start_ns: 8000, dur_ns: 1000 },
+      ],
+    },
+  });
+  const told = { breakdown: [breakdown({})], gaps: [], steps: [] };
+  const found = listFindings(told, [], [straggler("1", 350), straggler("0", 1)]);
+  const finding = found.find(({ id }) => id === "straggler 1")!;
+  assert.equal(finding.cost_ns, 350);
+  assert.match(finding.detail, /to 7 of 10/);
+  assert.ok(!found.some(({ id }) => id === "straggler 0"), "next to nothing is no finding");
+  const [from, to] = linkToSkewed(straggler("1", 350).worst).keys["time"]!.split("..").map(Number);
   assert.ok(from! <= 1000 && to! >= 9000);
 });
 

@@ -8,6 +8,7 @@
 
 #include "analysis/answers/field.h"
 #include "analysis/devices/call_tree.h"
+#include "analysis/devices/collective_instances.h"
 #include "analysis/devices/collectives.h"
 #include "analysis/devices/critical_path.h"
 #include "analysis/devices/device_breakdown.h"
@@ -51,6 +52,21 @@ struct CollectiveLine {
   const CollectiveRow& row;
 };
 Fields<CollectiveLine> collective_fields();
+
+struct StragglerLine {
+  std::span<const ProfiledRank> profiles;
+  const Straggler& row;
+};
+Fields<StragglerLine> straggler_fields();
+
+// One collective.
+struct CollectiveInstanceLine {
+  std::span<const ProfiledRank> profiles;
+  const CollectiveRow& row;
+  const Collective& collective;
+  const CollectiveInstance& instance;
+};
+Fields<CollectiveInstanceLine> collective_instance_fields();
 
 struct SequenceLine {
   const Capture& capture;

@@ -1,4 +1,4 @@
-// Fields of the call tree, collectives, sequences of kernels and the critical path.
+// Fields of the call tree, sequences of kernels and the critical path.
 #include <fmt/format.h>
 
 #include "analysis/answers/device_answers.h"
@@ -16,29 +16,10 @@ double percent_of(std::int64_t part, std::int64_t whole) {
   return 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// The rank that others waited for longest, as its capture has it; none where that does not tell.
-std::optional<std::string> last_rank(const CollectiveLine& line) {
-  if (!line.row.last) return std::nullopt;
-  const ProfiledRank& profile = line.profiles[line.row.last->profile];
-  const WorkDevice& device = profile.work.device_of(profile.work.items[line.row.last->item]);
-  return device.rank ? std::optional(value_text(*device.rank, profile.capture.strings)) : std::nullopt;
-}
-
-std::optional<std::string> came_last(const CollectiveLine& line) {
-  const std::optional<std::string> rank = last_rank(line);
-  if (!rank) return std::nullopt;
-  return fmt::format("rank {}, {} of {}", *rank, line.row.last_count, line.row.count);
-}
-
 // What a part of the path is that nothing recorded names.
 std::string_view without_name(PathKind kind) {
   if (kind == PathKind::kBetween) return "(waiting, however long)";
   return kind == PathKind::kHost ? "(nothing recorded)" : "";
-}
-
-template <typename T>
-std::optional<T> if_skewed(const CollectiveLine& line, T value) {
-  return line.row.has_skew() ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
@@ -70,47 +51,6 @@ Fields<CallLine> call_tree_fields() {
          return std::string(2 * static_cast<std::size_t>(l.depth), ' ') +
                 std::string(frame_name(l.row, l.capture.strings));
        }},
-  };
-}
-
-Fields<CollectiveLine> collective_fields() {
-  using L = CollectiveLine;
-  using R = CollectiveRow;
-  return {
-      {text_field("collective", "collective", "all_reduce, all_gather, …"),
-       [](const L& l) { return collective_kind_name(l.row.kind); }},
-      {text_field("name", "name", "The kernel's family"), [](const L& l) { return std::string_view(l.row.name); }},
-      {text_field("group", "group", "The process group's name").or_null(),
-       [](const L& l) { return text_or_none(l.row.group); }},
-      {count_field("ranks", "ranks", "Of the group").or_null(), &R::ranks},
-      {count_field("bytes", "size", "Of one: what goes in or comes out on a rank, the larger", kBytes).or_null(),
-       &R::bytes},
-      {count_field("count", "count", "How many there were"), &R::count},
-      {count_field("seen_ranks", "seen ranks", "On how many ranks they are seen"), &R::seen_ranks},
-      {time_field("transfer_ns", "time", "Of all of them, without waiting for other ranks as far as these are seen"),
-       &R::transfer_ns},
-      {time_field("total_ns", "total", "Of all ranks' kernels"), &R::total_ns},
-      {real_field("algorithm_bytes_per_s", "algorithm", kBytesPerSecond, "Size by transfer time").or_null(),
-       &R::algorithm_bytes_per_s},
-      {real_field("bus_bytes_per_s", "bus", kBytesPerSecond,
-                  "What goes over each rank's links, by NCCL's factors: to be held against the hardware")
-           .or_null(),
-       &R::bus_bytes_per_s},
-      {time_field("skew_total_ns", "waiting", "How much longer the first rank was in it than the last, added up")
-           .or_null(),
-       [](const L& l) { return if_skewed(l, l.row.skew_total_ns); }},
-      {time_field("skew_max_ns", "longest wait", "The same of the one whose ranks differ most").or_null(),
-       [](const L& l) { return if_skewed(l, l.row.skew_most_ns); }},
-      {text_field("last_rank", "last rank", "The rank that others waited for longest in all").or_null(),
-       [](const L& l) { return last_rank(l); }},
-      {count_field("last_count", "times last", "In how many they waited for it, and for no other rank").or_null(),
-       [](const L& l) { return l.row.last ? std::optional(l.row.last_count) : std::nullopt; }},
-      {count_field("last_waited_ns", "waited for it", "How long the rank waited in those that came first, added up",
-                   kNanoseconds)
-           .or_null(),
-       [](const L& l) { return l.row.last ? std::optional(l.row.last_waited_ns) : std::nullopt; }},
-      {text_field("came_last", "came last", "The rank that others waited for longest in all").or_null().extra(),
-       [](const L& l) { return came_last(l); }},
   };
 }
 

@@ -118,6 +118,8 @@ std::string page_types() {
   add_answer(text, "Breakdown", together<BreakdownLine>({breakdown_fields()}));
   add_answer(text, "Call", together<CallLine>({call_tree_fields()}));
   add_answer(text, "Collective", together<CollectiveLine>({collective_fields()}));
+  add_answer(text, "Straggler", together<StragglerLine>({straggler_fields()}));
+  add_answer(text, "CollectiveInstance", together<CollectiveInstanceLine>({collective_instance_fields()}));
   add_answer(text, "Sequence", together<SequenceLine>({sequence_fields()}));
   add_answer(text, "Path", together<PathLine>({path_fields()}));
   add_answer(text, "Holder", together<HolderLine>({holder_fields()}));

@@ -90,7 +90,7 @@ class CollectiveFinder {
     join();
     keep_chosen();
     for (Collective& collective : found_.all) finish(collective);
-    find_last_ranks();
+    find_stragglers();
     sort_rows();
     return std::move(found_);
   }
@@ -204,10 +204,11 @@ class CollectiveFinder {
     const auto place = static_cast<std::uint32_t>(&collective - found_.all.data());
     const auto shortest =
         std::ranges::min_element(collective.launches, {}, [this](const auto& launch) { return length_of(launch); });
-    collective.last = static_cast<std::uint32_t>(shortest - collective.launches.begin());
     collective.shortest_ns = length_of(*shortest);
+    const auto is_shortest = [&](const auto& launch) { return length_of(launch) == collective.shortest_ns; };
+    if (collective.launches.size() > 1 && std::ranges::count_if(collective.launches, is_shortest) == 1)
+      collective.last = static_cast<std::uint32_t>(shortest - collective.launches.begin());
     for (const CollectiveLaunch& launch : collective.launches) {
-      collective.is_tied |= &launch != &*shortest && length_of(launch) == collective.shortest_ns;
       collective.longest_ns = std::max(collective.longest_ns, length_of(launch));
       row.total_ns += length_of(launch);
     }
@@ -220,29 +221,53 @@ class CollectiveFinder {
     row.skew_total_ns += collective.skew_ns();
   }
 
-  // A rank made others wait in those collectives in which it alone was the shortest time; as long as the first waited.
-  void find_last_ranks() {
-    struct Waited {
-      CollectiveLaunch last;
-      std::int64_t count = 0, total_ns = 0;
-    };
-    std::map<std::pair<std::uint32_t, RankKey>, Waited> waited;
-    for (const Collective& collective : found_.all) {
-      if (!collective.has_last()) continue;
-      const CollectiveLaunch& last = collective.launches[collective.last];
-      const std::uint32_t root = profiles_[last.profile].work.device_of(item_of(last)).root;
-      Waited& of = waited[{collective.row, {last.profile, root}}];
-      of.last = last;
-      of.total_ns += collective.skew_ns();
-      ++of.count;
+  RankKey rank_of(const CollectiveLaunch& launch) const {
+    return {launch.profile, profiles_[launch.profile].work.device_of(item_of(launch)).root};
+  }
+
+  // Of its ranks' kernels that in the middle by length; of two the longer.
+  std::int64_t middle_length(const Collective& collective) const {
+    std::vector<std::int64_t> lengths;
+    for (const CollectiveLaunch& launch : collective.launches) lengths.push_back(length_of(launch));
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::ranges::nth_element(lengths, middle);
+    return *middle;
+  }
+
+  // Who made others wait counts by how long they did, not by how often: some rank always comes last, by next to
+  // nothing. A rank kept the others for as long as it came later than the rank in the middle.
+  void find_stragglers() {
+    std::map<std::pair<std::uint32_t, RankKey>, Straggler> of_rows;
+    std::map<RankKey, Straggler> of_all;
+    for (std::uint32_t place = 0; place < found_.all.size(); ++place) {
+      const Collective& collective = found_.all[place];
+      if (collective.launches.size() < 2) continue;
+      for (const CollectiveLaunch& launch : collective.launches) ++of_all[rank_of(launch)].of;
+      const std::int64_t middle_ns = middle_length(collective);
+      for (const CollectiveLaunch& launch : collective.launches) {
+        const std::int64_t wait_ns = middle_ns - length_of(launch);
+        if (wait_ns <= 0) continue;
+        for (Straggler* const straggler : {&of_rows[{collective.row, rank_of(launch)}], &of_all[rank_of(launch)]}) {
+          if (straggler->times++ == 0 || wait_ns > straggler->longest_wait_ns) {
+            straggler->longest_wait_ns = wait_ns;
+            straggler->worst = place;
+            straggler->launch = launch;
+          }
+          straggler->waited_ns += wait_ns;
+        }
+      }
     }
-    for (const auto& [key, of] : waited) {
+    for (const auto& [key, straggler] : of_rows) {
       CollectiveRow& row = found_.rows[key.first];
-      if (of.total_ns <= row.last_waited_ns) continue;
-      row.last = of.last;
-      row.last_count = of.count;
-      row.last_waited_ns = of.total_ns;
+      if (straggler.waited_ns <= row.last_waited_ns) continue;
+      row.last = straggler.launch;
+      row.last_waited_ns = straggler.waited_ns;
+      row.last_count = straggler.times;
     }
+    for (const auto& [rank, straggler] : of_all) {
+      if (straggler.times > 0) found_.stragglers.push_back(straggler);
+    }
+    std::ranges::stable_sort(found_.stragglers, std::greater(), &Straggler::waited_ns);
   }
 
   void sort_rows() {

@@ -52,12 +52,10 @@ struct Collective {
   std::int64_t number = 0;                 // it is that one of its name and group, from 0
   std::vector<CollectiveLaunch> launches;  // of each rank
   std::int64_t shortest_ns = 0, longest_ns = 0;
-  std::uint32_t last = 0;  // in launches: the shortest
-  bool is_tied = false;    // another is as short
+  // In launches: the rank that came last, whose kernel alone is the shortest; none where two came together.
+  std::optional<std::uint32_t> last = {};
 
   std::int64_t skew_ns() const { return longest_ns - shortest_ns; }
-  // Whether one rank made another wait.
-  bool has_last() const { return skew_ns() > 0 && !is_tied; }
 };
 
 // Collectives of one kind, kernel, group and size.
@@ -71,19 +69,29 @@ struct CollectiveRow {
   std::int64_t transfer_ns = 0, total_ns = 0;  // of the ranks that came last; of all ranks' kernels
   std::int64_t skew_total_ns = 0, skew_most_ns = 0;
   std::uint32_t most_skewed = 0;  // place in Collectives::all
-  // The rank for which others waited longest in all, in how many it came last, and how long others waited then; none
-  // where nobody waited for one rank alone.
+  // The rank that the others waited for longest, how long, and how often; none where only one rank is seen, or none
+  // waited.
   std::optional<CollectiveLaunch> last = {};
-  std::int64_t last_count = 0, last_waited_ns = 0;
+  std::int64_t last_waited_ns = 0, last_count = 0;
 
   std::optional<double> algorithm_bytes_per_s() const;
   std::optional<double> bus_bytes_per_s() const;
   bool has_skew() const { return seen_ranks > 1; }
 };
 
+// A rank that the others waited for: it came later to a collective than the rank in the middle did, by as much as its
+// kernel is shorter than that one's.
+struct Straggler {
+  std::int64_t waited_ns = 0, longest_wait_ns = 0;  // of all collectives, added up; of the worst
+  std::int64_t times = 0, of = 0;                   // how often it came later, of how many collectives with others
+  std::uint32_t worst = 0;                          // place in Collectives::all: where they waited longest
+  CollectiveLaunch launch = {};                     // its own of that one
+};
+
 struct Collectives {
   std::vector<CollectiveRow> rows;  // the most time first
   std::vector<Collective> all;
+  std::vector<Straggler> stragglers;  // of all rows together: the longest waited for first
 };
 
 // Each profile may hold several ranks. The k-th launches of a name and group on each rank are one collective, where all

@@ -58,12 +58,30 @@ struct CollectiveLines {
     }
     found = find_collectives(profiles);
     for (const CollectiveRow& row : first_rows(found.rows, most)) lines.push_back({profiles, row});
+    for (const Straggler& straggler : found.stragglers) stragglers.push_back({profiles, straggler});
   }
 
   std::vector<ProfiledRank> profiles;
   Collectives found;
   std::vector<CollectiveLine> lines;
+  std::vector<StragglerLine> stragglers;
 };
+
+struct CollectiveInstanceLines : CollectiveLines {
+  CollectiveInstanceLines(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most)
+      : CollectiveLines(inputs, scope, 0),
+        instances(list_collectives(profiles, found, most == 0 ? found.all.size() : most)) {
+    for (const CollectiveInstance& instance : instances) {
+      const Collective& collective = found.all[instance.place];
+      each.push_back({profiles, found.rows[collective.row], collective, instance});
+    }
+  }
+
+  std::vector<CollectiveInstance> instances;
+  std::vector<CollectiveInstanceLine> each;
+};
+
+constexpr std::size_t kStragglersShown = 3;
 
 void print_path(const DeviceInput& input, const CriticalPath& path, std::size_t most, bool json) {
   const Capture& capture = input.loaded->capture;
@@ -101,8 +119,26 @@ void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& sco
   if (collectives.lines.empty()) return print_answer("No ranks exchanged anything.\n");
   shown_records(choose_fields(fields,
                               "collective group ranks bytes count transfer_ns algorithm_bytes_per_s bus_bytes_per_s "
-                              "skew_total_ns skew_max_ns came_last last_waited_ns name"),
+                              "skew_total_ns skew_max_ns came_last name"),
                 collectives.lines)
+      .print(stdout, false);
+  if (collectives.stragglers.empty()) return;
+  print_answer("\nRanks that the others waited for{}:\n",
+               collectives.stragglers.size() > kStragglersShown ? ", the longest first" : "");
+  const auto first = first_rows(collectives.stragglers, kStragglersShown);
+  shown_records(straggler_fields(), std::vector(first.begin(), first.end())).print(stdout, false);
+}
+
+void print_collective_instances(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most,
+                                bool json) {
+  const CollectiveInstanceLines collectives(inputs, scope, most);
+  const auto fields = collective_instance_fields();
+  if (json) return print_json_rows(fields, collectives.each);
+  if (collectives.each.empty()) return print_answer("No ranks exchanged anything.\n");
+  shown_records(choose_fields(fields,
+                              "collective group number bytes transfer_ns bus_bytes_per_s skew_ns waiting_ns first_rank "
+                              "last_rank idle_before_ns before"),
+                collectives.each)
       .print(stdout, false);
 }
 
@@ -136,6 +172,10 @@ Records call_tree_table(std::span<const DeviceInput> inputs, const WorkScope& sc
 
 Records collectives_table(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most) {
   return exact_records(collective_fields(), CollectiveLines(inputs, scope, most).lines);
+}
+
+Records collective_instances_table(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most) {
+  return exact_records(collective_instance_fields(), CollectiveInstanceLines(inputs, scope, most).each);
 }
 
 Records kernel_sequences_table(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most) {

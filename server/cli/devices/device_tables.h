@@ -17,6 +17,9 @@ std::string no_work_text(const DeviceInput& input, const WorkScope& scope);
 void print_call_tree(const DeviceInput& input, const WorkScope& scope, std::size_t depth, bool json);
 // Of all inputs together: they are ranks of one job.
 void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most, bool json);
+// Each by itself.
+void print_collective_instances(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most,
+                                bool json);
 void print_kernel_sequences(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json);
 // False, with why on stderr, where there was no work in a scope that is not all.
 bool print_critical_path(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json);
@@ -24,6 +27,7 @@ bool print_critical_path(const DeviceInput& input, const WorkScope& scope, std::
 // All inputs in one exact table; fields that the JSON has as null are empty.
 Records call_tree_table(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t depth);
 Records collectives_table(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most);
+Records collective_instances_table(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most);
 Records kernel_sequences_table(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most);
 
 }  // namespace vizd

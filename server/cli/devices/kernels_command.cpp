@@ -25,7 +25,7 @@ struct KernelsArguments {
   std::string group = "name", peaks, peak_type, to;
   OutputFile::Place output;
   std::size_t limit = 0, depth = 0;
-  bool is_reference = false, as_tree = false, collectives = false, sequences = false;
+  bool is_reference = false, as_tree = false, collectives = false, each = false, sequences = false;
 };
 
 // The rows of a capture, at most as many as were asked for.
@@ -98,6 +98,7 @@ Result<void> write_exact(const std::vector<DeviceInput>& inputs, const DevicePea
   };
   const WorkScope scope = arguments.scope.scope();
   if (arguments.as_tree) return write("call tree", call_tree_table(inputs, scope, arguments.depth));
+  if (arguments.each) return write("collectives", collective_instances_table(inputs, scope, arguments.limit));
   if (arguments.collectives) return write("collectives", collectives_table(inputs, scope, arguments.limit));
   if (arguments.sequences) return write("sequences", kernel_sequences_table(inputs, scope, arguments.limit));
   return write("kernels", kernels_table(inputs, peaks, arguments));
@@ -139,6 +140,8 @@ int run_kernels(int argc, const char* const* argv) {
   line.option("--depth N [all]", arguments.depth, "At most so many levels of the tree");
   const Argument collectives = line.flag("--collectives", arguments.collectives,
                                          "What ranks exchanged: sizes, bandwidths, and who was waited for");
+  line.flag("--each", arguments.each,
+            "With --collectives: each by itself, those first whose ranks came furthest apart");
   line.flag("--sequences", arguments.sequences, "Kernels that follow one another often: candidates for fusion")
       .excludes(tree)
       .excludes(collectives);
@@ -147,6 +150,7 @@ int run_kernels(int argc, const char* const* argv) {
   line.option("--peak-type TYPE", arguments.peak_type, "With --reference-estimates: the data type of the peak");
   if (const auto code = line.parse(argc, argv)) return *code;
   if (arguments.is_reference && !arguments.common.json) return line.refuse("--reference-estimates goes with --json");
+  if (arguments.each && !arguments.collectives) return line.refuse("--each goes with --collectives");
   const WorkScope scope = arguments.scope.scope();
   arguments.choice.kernel = scope.kernel;
   arguments.choice.group = *kernel_group(arguments.group);
@@ -159,7 +163,11 @@ int run_kernels(int argc, const char* const* argv) {
     print_error("vizd kernels: {}\n", written.error().text());
     return kExitFailure;
   }
-  if (arguments.collectives) print_collectives(*inputs, scope, arguments.limit, arguments.common.json);
+  if (arguments.each) {
+    print_collective_instances(*inputs, scope, arguments.limit, arguments.common.json);
+  } else if (arguments.collectives) {
+    print_collectives(*inputs, scope, arguments.limit, arguments.common.json);
+  }
   for (const DeviceInput& input : *inputs) {
     if (arguments.as_tree) print_call_tree(input, scope, arguments.depth, arguments.common.json);
     if (arguments.sequences) print_kernel_sequences(input, scope, arguments.limit, arguments.common.json);

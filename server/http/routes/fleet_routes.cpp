@@ -122,7 +122,7 @@ void add_fleet_routes(Router& router, const Services& services) {
                                                    {"busy", store::busy_ranks},
                                                    {"steps", store::steps},
                                                    {"kernels", store::kernels},
-                                                   {"collectives", store::last_to_collectives}};
+                                                   {"collectives", store::late_to_collectives}};
   for (const auto& [name, ask] : of_job)
     router.add(fmt::format("/api/v1/fleet/{}", name),
                [services, ask](const Request& request, auto) { return job_answer(request, services, ask); });

@@ -12,7 +12,7 @@
 namespace vizd {
 namespace {
 
-constexpr std::size_t kMostSequences = 200;
+constexpr std::size_t kMostSequences = 200, kMostInstances = 2000;
 // A picture of the critical path is no finer: parts of a lane that lie closer are drawn as one.
 constexpr std::int64_t kPathResolution = 4000;
 
@@ -52,6 +52,15 @@ std::string call_tree_json(const Capture& capture, const DeviceAnalysis& analysi
   return text;
 }
 
+// A collective with the event of each rank.
+void write_launches(JsonWriter& json, std::string_view key, const Collective& collective, const DeviceWork& work,
+                    const EventLinks& links) {
+  json.key(key).begin_object().key("number").number(collective.number);
+  json.column("launches", collective.launches,
+              [&](JsonWriter& w, const CollectiveLaunch& launch) { links.write(w, work.items[launch.item]); });
+  json.end_object();
+}
+
 std::string collectives_json(const Capture& capture, const DeviceAnalysis& analysis, const WorkScope& scope) {
   const EventLinks links(capture);
   const ProfiledRank profile{capture, analysis.work, analysis.operators, items_in_scope(capture, analysis.work, scope)};
@@ -61,12 +70,27 @@ std::string collectives_json(const Capture& capture, const DeviceAnalysis& analy
   JsonWriter json(text);
   json.begin_object().column("rows", found.rows, [&, fields = collective_fields()](JsonWriter& j, const auto& row) {
     write_row(j, fields, {profiles, row}, [&](JsonWriter& more) {
-      const Collective& worst = found.all[row.most_skewed];
-      more.key("most_skewed").begin_object().key("number").number(worst.number);
-      more.column("launches", worst.launches, [&](JsonWriter& w, const CollectiveLaunch& launch) {
-        links.write(w, analysis.work.items[launch.item]);
-      });
-      more.end_object();
+      write_launches(more, "most_skewed", found.all[row.most_skewed], analysis.work, links);
+    });
+  });
+  json.column("stragglers", found.stragglers, [&, fields = straggler_fields()](JsonWriter& j, const auto& straggler) {
+    write_row(j, fields, {profiles, straggler}, [&](JsonWriter& more) {
+      write_launches(more, "worst", found.all[straggler.worst], analysis.work, links);
+    });
+  });
+  const auto instances = list_collectives(profiles, found, kMostInstances);
+  json.key("all").number(found.all.size());
+  json.column("instances", instances, [&, fields = collective_instance_fields()](JsonWriter& j, const auto& instance) {
+    const Collective& collective = found.all[instance.place];
+    write_row(j, fields, {profiles, found.rows[collective.row], collective, instance}, [&](JsonWriter& more) {
+      more.key("longest");
+      links.write(more, analysis.work.items[instance.longest.item]);
+      more.key("before_event");
+      if (instance.before) {
+        links.write(more, analysis.work.items[*instance.before]);
+      } else {
+        more.null();
+      }
     });
   });
   json.end_object();

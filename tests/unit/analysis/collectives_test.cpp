@@ -1,10 +1,9 @@
 // What ranks exchanged, of two small traces.
 #include "analysis/devices/collectives.h"
 
-#include <algorithm>
 #include <cmath>
-#include <memory>
 
+#include "analysis/devices/collective_instances.h"
 #include "analysis/devices/kernel_sequences.h"
 #include "support/analysed_trace.h"
 
@@ -36,7 +35,7 @@ TEST_CASE("of a collective the shortest kernel is the transfer, and its rank cam
   CHECK(row.skew_most_ns == 20'000);
   CHECK(found.all[row.most_skewed].number == 0);
   REQUIRE(row.last);
-  CHECK(row.last->profile == 1);  // once each: the one that was waited for longer
+  CHECK(row.last->profile == 1);  // the second waited 2 us for the first, which waited 20 for it
   CHECK(row.last_count == 1);
   CHECK(row.last_waited_ns == 20'000);
   REQUIRE(row.algorithm_bytes_per_s());
@@ -44,36 +43,32 @@ TEST_CASE("of a collective the shortest kernel is the transfer, and its rank cam
   CHECK(std::abs(*row.bus_bytes_per_s() / (2 * 4000 / 30e-6 * 2 * 3 / 4) - 1) < 1e-9);
 }
 
-// Of four ranks the third is late three times of ten, by 100 µs; the fourth comes a microsecond after the others five
-// times, and twice together with the first.
-TEST_CASE("the rank that came last is the one that others waited for longest, not most often") {
-  const auto lengths = [](int rank, int i) {
-    if (i < 3) return rank == 2 ? 20 : 120;
-    if (i < 8) return rank == 3 ? 19 : 20;
-    return rank == 3 || rank == 0 ? 10 : 20;
-  };
-  std::vector<std::unique_ptr<Analysed>> traces;
-  std::vector<ProfiledRank> ranks;
-  for (int rank_number = 0; rank_number < 4; ++rank_number) {
-    std::string events;
-    for (int i = 0; i < 10; ++i) events += reduced(1000 * i, lengths(rank_number, i));
-    ranks.push_back(rank(*traces.emplace_back(std::make_unique<Analysed>(events))));
-  }
-  const Collectives found = find_collectives(ranks);
-  REQUIRE(found.rows.size() == 1);
-  REQUIRE(found.rows[0].last);
-  CHECK(found.rows[0].last->profile == 2);
-  CHECK(found.rows[0].last_count == 3);
-  CHECK(found.rows[0].last_waited_ns == 3 * 100'000);
-  CHECK(std::ranges::count_if(found.all, &Collective::has_last) == 8);
-}
-
-TEST_CASE("ranks that all come at once wait for none") {
-  const Analysed a(reduced(0, 10) + reduced(100, 10)), b(reduced(0, 10) + reduced(100, 10));
+TEST_CASE("the rank that the others waited for longest is the straggler, and not the one that came last most often") {
+  // The first waits 50 us for the second, once; it comes last itself three times, by 1 us. Twice they come together.
+  const Analysed a(kernel("gemm", 7, 0, 1, "") + reduced(0, 60) + reduced(100, 9) + reduced(200, 9) + reduced(300, 9) +
+                   reduced(400, 7) + reduced(500, 7)),
+      b(kernel("gemm", 7, 2, 40, "") + reduced(50, 10) + reduced(100, 10) + reduced(200, 10) + reduced(300, 10) +
+        reduced(400, 7) + reduced(500, 7));
   const std::vector<ProfiledRank> ranks{rank(a), rank(b)};
   const Collectives found = find_collectives(ranks);
   REQUIRE(found.rows.size() == 1);
-  CHECK_FALSE(found.rows[0].last);
+  REQUIRE(found.rows[0].last);
+  CHECK(found.rows[0].last->profile == 1);
+  CHECK(found.rows[0].last_count == 1);
+  REQUIRE(found.stragglers.size() == 2);
+  CHECK(found.stragglers[0].launch.profile == 1);
+  CHECK((found.stragglers[0].waited_ns == 50'000 && found.stragglers[0].times == 1 && found.stragglers[0].of == 6));
+  CHECK((found.stragglers[1].waited_ns == 3'000 && found.stragglers[1].times == 3));
+
+  const auto each = list_collectives(ranks, found, 2);
+  REQUIRE(each.size() == 2);
+  CHECK((each[0].place == 0 && each[0].longest.profile == 0 && each[0].waiting_ns == 50'000));
+  REQUIRE(each[0].before);  // its gemm, which ended 8 us before
+  CHECK(b.analysis.work.items[*each[0].before].end_ns - b.analysis.work.items[*each[0].before].start_ns == 40'000);
+  CHECK(each[0].idle_before_ns == 8'000);
+  CHECK(found.all[each[1].place].skew_ns() == 1'000);
+  CHECK(list_collectives(ranks, found, 100).size() == 6);
+  CHECK_FALSE(list_collectives(ranks, found, 100).back().before);  // nobody came last
 }
 
 TEST_CASE("ranks that have a collective differently often are not joined") {

@@ -246,10 +246,64 @@ export const kCollectiveFields = {
   bus_bytes_per_s: { title: "Bus", unit: "B/s", hint: "What goes over each rank's links, by NCCL's factors: to be held against the hardware" },
   skew_total_ns: { title: "Waiting", unit: "ns", hint: "How much longer the first rank was in it than the last, added up" },
   skew_max_ns: { title: "Longest wait", unit: "ns", hint: "The same of the one whose ranks differ most" },
-  last_rank: { title: "Last rank", unit: "text", hint: "The rank that others waited for longest in all" },
-  last_count: { title: "Times last", unit: "", hint: "In how many they waited for it, and for no other rank" },
-  last_waited_ns: { title: "Waited for it", unit: "ns", hint: "How long the rank waited in those that came first, added up" },
-  came_last: { title: "Came last", unit: "text", hint: "The rank that others waited for longest in all" },
+  last_rank: { title: "Late rank", unit: "text", hint: "The rank that the others waited for longest" },
+  last_count: { title: "Times late", unit: "", hint: "How often they waited for it" },
+  last_waited_ns: { title: "Made others wait", unit: "ns", hint: "How much later than the rank in the middle it came, added up" },
+  came_last: { title: "Late rank", unit: "text", hint: "The rank that the others waited for longest" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface StragglerFields {
+  rank: string | null;
+  waited_ns: number;
+  times: number;
+  of: number;
+  longest_wait_ns: number;
+}
+
+// prettier-ignore
+export const kStragglerFields = {
+  rank: { title: "Rank", unit: "text", hint: "As its capture has it" },
+  waited_ns: { title: "Waited for", unit: "ns", hint: "How much later than the rank in the middle it came, added up" },
+  times: { title: "Times late", unit: "", hint: "How often it came later than that one" },
+  of: { title: "Of", unit: "", hint: "In how many collectives it took part with others" },
+  longest_wait_ns: { title: "Longest wait", unit: "ns", hint: "Of the one in which the others waited longest" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface CollectiveInstanceFields {
+  collective: string;
+  name: string;
+  group: string | null;
+  number: number;
+  bytes: number | null;
+  seen_ranks: number;
+  transfer_ns: number;
+  bus_bytes_per_s: number | null;
+  skew_ns: number | null;
+  waiting_ns: number | null;
+  first_rank: string | null;
+  last_rank: string | null;
+  before: string | null;
+  idle_before_ns: number | null;
+}
+
+// prettier-ignore
+export const kCollectiveInstanceFields = {
+  collective: { title: "Collective", unit: "text", hint: "all_reduce, all_gather, …" },
+  name: { title: "Name", unit: "text", hint: "The kernel's family" },
+  group: { title: "Group", unit: "text", hint: "The process group's name" },
+  number: { title: "Number", unit: "", hint: "It is that one of its kernel and group, from 0" },
+  bytes: { title: "Size", unit: "B", hint: "What goes in or comes out on a rank, the larger" },
+  seen_ranks: { title: "Seen ranks", unit: "", hint: "On how many ranks it is seen" },
+  transfer_ns: { title: "Time", unit: "ns", hint: "Of the rank that came last: without waiting for others as far as these are seen" },
+  bus_bytes_per_s: { title: "Bus", unit: "B/s", hint: "What goes over each rank's links, by NCCL's factors" },
+  skew_ns: { title: "Longest wait", unit: "ns", hint: "How much longer the first rank was in it than the last" },
+  waiting_ns: { title: "Waiting", unit: "ns", hint: "Of all ranks, added up" },
+  first_rank: { title: "First rank", unit: "text", hint: "The one that waited longest" },
+  last_rank: { title: "Last rank", unit: "text", hint: "The one that the others waited for; none where two came together" },
+  before: { title: "Before it came", unit: "text", hint: "The work that the last rank had done last before" },
+  idle_before_ns: { title: "Idle before", unit: "ns", hint: "How long its device did nothing between that work and this" },
 } satisfies FieldTexts;
 
 // prettier-ignore

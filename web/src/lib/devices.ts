@@ -4,10 +4,12 @@ import {
   type BreakdownFields,
   type CallFields,
   type CollectiveFields,
+  type CollectiveInstanceFields,
   type ComparisonFields,
   type KernelFields,
   type PathFields,
   type SequenceFields,
+  type StragglerFields,
 } from "./device-fields";
 import { linkToEvent, linkToGap, linkToTime, type LinkedEvent } from "./links";
 import { stripAnsi } from "./ansi";
@@ -72,8 +74,35 @@ export interface WireCallNode extends CallFields {
   worst: LinkedEvent;
 }
 
+/** A collective with the launch of each rank. */
+export interface WireJoinedCollective {
+  number: number;
+  launches: LinkedEvent[];
+}
+
 export interface WireCollective extends CollectiveFields {
-  most_skewed: { number: number; launches: LinkedEvent[] };
+  most_skewed: WireJoinedCollective;
+}
+
+/** A rank that the others waited for, and where they did so longest. */
+export interface WireStraggler extends StragglerFields {
+  worst: WireJoinedCollective;
+}
+
+/** One collective. */
+export interface WireCollectiveInstance extends CollectiveInstanceFields {
+  longest: LinkedEvent;
+  /** What the last rank had done before it came. */
+  before_event: LinkedEvent | null;
+}
+
+export interface WireCollectives {
+  rows: WireCollective[];
+  /** The longest waited for first. */
+  stragglers: WireStraggler[];
+  /** How many collectives there are; instances holds those whose ranks came furthest apart. */
+  all: number;
+  instances: WireCollectiveInstance[];
 }
 
 export interface WireSequence extends SequenceFields {

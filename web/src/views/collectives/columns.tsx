@@ -54,7 +54,6 @@ const skewColumns = (place: PlaceState): readonly Column<WireCollective>[] => [
   fieldColumn<WireCollective>("last_rank", kCollectiveFields.came_last, {
     show: (row) => (row.last_rank === null ? kNothing : `rank ${row.last_rank}, ${row.last_count} of ${row.count}`),
   }),
-  fieldColumn("last_waited_ns", kCollectiveFields.last_waited_ns),
 ];
 
 const longestOf = ({ most_skewed: { launches } }: WireCollective) =>

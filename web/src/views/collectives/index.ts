@@ -17,6 +17,6 @@ export const collectives: View = {
     );
   },
   commands: [],
-  urlKeys: {},
+  urlKeys: { collectives: "kept", collectivetext: "kept", collectiveorder: "kept" },
   open: openCollectives,
 };

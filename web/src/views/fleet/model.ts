@@ -138,6 +138,13 @@ export function heatOfBusy(busy: readonly BusyRank[], ranks: readonly Rank[]): H
   };
 }
 
+/** A rank that came later to collectives than the rank in the middle did. */
+export interface LateRank {
+  rank: number;
+  wait_ns: number;
+  collectives: number;
+}
+
 export interface RankRow {
   rank: number;
   capture: string;
@@ -149,17 +156,19 @@ export interface RankRow {
   slowness: number | null;
   worstStep: number | null;
   worst: number | null;
-  timesLast: number;
+  /** How long it made the others wait at collectives, and at how many. */
+  madeWait_ns: number;
+  timesLate: number;
 }
 
 export function rowsOfRanks(
   ranks: readonly Rank[],
   busy: readonly BusyRank[],
   heat: StepHeat | null,
-  last: readonly { rank: number; times: number }[],
+  late: readonly LateRank[],
 ): RankRow[] {
   const busyOf = new Map(busy.map((row) => [row.rank, row.busy_ns.reduce((sum, ns) => sum + ns, 0)]));
-  const lastOf = new Map(last.map(({ rank, times }) => [rank, times]));
+  const lateOf = new Map(late.map((row) => [row.rank, row]));
   const valuesOf = new Map(heat?.ranks.map((rank, at) => [rank, heat.values[at]!]));
   return ranks.map((rank) => {
     const values = valuesOf.get(rank.rank) ?? [];
@@ -178,7 +187,8 @@ export function rowsOfRanks(
       slowness: known.length === 0 ? null : known.reduce((sum, { value }) => sum + value, 0) / known.length,
       worst: worst?.value ?? null,
       worstStep: worst === null ? null : heat!.numbers[worst.column]!,
-      timesLast: lastOf.get(rank.rank) ?? 0,
+      madeWait_ns: lateOf.get(rank.rank)?.wait_ns ?? 0,
+      timesLate: lateOf.get(rank.rank)?.collectives ?? 0,
     };
   });
 }

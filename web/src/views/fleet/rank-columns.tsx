@@ -44,11 +44,12 @@ export function rankColumns(opener: RankOpener): readonly Column<RankRow>[] {
       value: ({ worst }) => worst,
     },
     {
-      id: "last",
-      title: "came last",
-      hint: "To how many collectives it came last: the others had waited longer",
-      show: ({ timesLast }) => (timesLast === 0 ? "" : formatCount(timesLast)),
-      value: ({ timesLast }) => timesLast,
+      id: "late",
+      title: "made others wait",
+      hint: "At collectives, by as much as it came later than the rank in the middle; at how many",
+      show: ({ madeWait_ns, timesLate }) =>
+        timesLate === 0 ? "" : `${formatDuration(madeWait_ns)}, ${formatCount(timesLate)} ×`,
+      value: ({ madeWait_ns }) => madeWait_ns,
     },
     {
       id: "busy",

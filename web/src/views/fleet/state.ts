@@ -14,6 +14,7 @@ import {
   namedRows,
   rowsOfRanks,
   type BusyRank,
+  type LateRank,
   type Comparison,
   type HeatRows,
   type Job,
@@ -173,7 +174,7 @@ function followAnswers(
   const { rows: ranks } = fetcher.follow<Rank>(pathOf("ranks", "ranks"));
   const { rows: busy } = fetcher.follow<BusyRank>(pathOf("busy", "ranks"));
   const { rows: steps } = fetcher.follow<StepsOfRank>(pathOf("steps", "ranks"));
-  const { rows: last } = fetcher.follow<{ rank: number; times: number }>(pathOf("collectives", "ranks"));
+  const { rows: late } = fetcher.follow<LateRank>(pathOf("collectives", "ranks"));
   const { rows: kernels } = fetcher.follow<JobKernel>(pathOf("kernels", "kernels"));
   const { rows: comparison } = fetcher.follow<Comparison>(
     computed(() =>
@@ -188,7 +189,7 @@ function followAnswers(
       // All that the table is sorted by, or nothing: rows that change places under the pointer are worse than none.
       ranks.value === null || busy.value === null || steps.value === null
         ? null
-        : rowsOfRanks(ranks.value, busy.value, heat.value, last.value ?? []),
+        : rowsOfRanks(ranks.value, busy.value, heat.value, late.value ?? []),
     ),
     steps: heat,
     busy: computed(() => (busy.value === null || ranks.value === null ? null : heatOfBusy(busy.value, ranks.value))),

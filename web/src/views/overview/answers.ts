@@ -1,6 +1,6 @@
 // What the overview asks of the server.
 import type { ReadonlySignal } from "@preact/signals";
-import type { WireCollective, WireDevices, WireKernels, WirePath } from "../../lib/devices";
+import type { WireCollectives, WireDevices, WireKernels, WirePath } from "../../lib/devices";
 import type { WireRecord } from "../../lib/etdump/wire";
 import type { WireLanes } from "../../lib/timeline/wire";
 import { pathInScope, queryOfScope } from "../../lib/scope";
@@ -18,7 +18,7 @@ export interface OverviewAnswers {
   kernels: Answer<WireKernels>;
   paths: Answer<{ paths: WirePath[] }>;
   lanes: Answer<WireLanes>;
-  collectives: Answer<{ rows: WireCollective[] }>;
+  collectives: Answer<WireCollectives>;
   /** Of TPUs alone. */
   engines: Answer<{ records: WireEngines[] }>;
   /** Of ETDumps alone. */

@@ -8,15 +8,15 @@ import {
   linkToWorst,
   outlierSteps,
   type WireBreakdown,
-  type WireCollective,
   type WireDevices,
   type WireGap,
   type WireKernel,
+  type WireStraggler,
 } from "../../lib/devices";
 import type { Link } from "../../lib/place";
 import { shortenName } from "../../lib/kernel-name";
 import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
-import { linkToSkewed, stragglersOf } from "./stragglers";
+import { linkToSkewed } from "./stragglers";
 import { linkToCollectives } from "./ways";
 
 export interface Finding {
@@ -38,7 +38,7 @@ const kKernels = 3;
 export function listFindings(
   { breakdown, gaps, steps }: Pick<WireDevices, "breakdown" | "gaps" | "steps">,
   kernels: readonly WireKernel[],
-  collectives: readonly WireCollective[],
+  stragglers: readonly WireStraggler[],
 ): Finding[] {
   const whole = addBreakdowns(breakdown.filter(({ stream }) => stream === null));
   if (whole === null || whole.span_ns === 0) return [];
@@ -46,10 +46,10 @@ export function listFindings(
     ...idleFindings(whole, gaps),
     ...exposedFindings(whole, kernels),
     ...stepFindings(steps),
-    ...stragglersOf(collectives).map(({ rank, times, of, waited_ns, worst }) => ({
+    ...stragglers.map(({ rank, times, of, waited_ns, worst }) => ({
       id: `straggler ${rank}`,
-      title: "ranks wait for one another at collectives",
-      detail: `rank ${rank} comes last in ${formatCount(times)} of ${formatCount(of)}`,
+      title: `ranks wait for rank ${rank} at collectives`,
+      detail: `it comes later than most to ${formatCount(times)} of ${formatCount(of)}`,
       cost_ns: waited_ns,
       link: linkToSkewed(worst),
     })),

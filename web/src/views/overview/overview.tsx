@@ -57,7 +57,7 @@ function Known({ answers, capture, devices }: KnownProps) {
   const kernels = answers.kernels.value.value?.data ?? null;
   const rows = kernels?.rows ?? [];
   const lanes = answers.lanes.value.value?.data ?? null;
-  const collectives = answers.collectives.value.value?.data.rows ?? [];
+  const stragglers = answers.collectives.value.value?.data.stragglers ?? [];
   const paths = answers.paths.value.value?.data.paths ?? [];
   const engines = listEngines(answers.engines.value.value?.data.records ?? []);
   const run = runOf(answers.runs.value.value?.data.records ?? []);
@@ -92,9 +92,9 @@ function Known({ answers, capture, devices }: KnownProps) {
         {isUntimed && contexts !== null && <CompiledKernels contexts={contexts} />}
         {(isUntimed || isIdle || whole === null) && host}
         {!isUntimed && whole !== null && (
-          <Findings findings={listFindings(devices, rows, collectives)} whole_ns={whole.span_ns} />
+          <Findings findings={listFindings(devices, rows, stragglers)} whole_ns={whole.span_ns} />
         )}
-        <Stragglers collectives={collectives} />
+        <Stragglers stragglers={stragglers} />
         {run !== null && <Delegates rows={run.delegations} block={run.block} />}
         {kernels !== null && <TopKernels kernels={kernels} />}
         {run !== null && <Modules rows={run.modules} block={run.block} />}

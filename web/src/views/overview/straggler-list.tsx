@@ -1,15 +1,17 @@
 // Which rank the others wait for in collectives, a line each.
 import { linkWithScope } from "../../lib/scope";
 import { formatCount, formatDuration } from "../../lib/text";
-import type { WireCollective } from "../../lib/devices";
+import type { WireStraggler } from "../../lib/devices";
 import { useApp } from "../parts/app-context";
 import { Duration } from "../parts/figure";
-import { linkToSkewed, stragglersOf } from "./stragglers";
+import { linkToSkewed } from "./stragglers";
 import { linkToCollectives } from "./ways";
 
-export function Stragglers({ collectives }: { collectives: readonly WireCollective[] }) {
+/** As many are listed; the collectives' view has the others. */
+const kMost = 8;
+
+export function Stragglers({ stragglers }: { stragglers: readonly WireStraggler[] }) {
   const { place } = useApp();
-  const stragglers = stragglersOf(collectives);
   if (stragglers.length === 0) return null;
   return (
     <section>
@@ -22,14 +24,16 @@ export function Stragglers({ collectives }: { collectives: readonly WireCollecti
         </span>
       </h3>
       <ul class="overview-list" aria-label="Stragglers">
-        {stragglers.map(({ rank, times, of, waited_ns, worst }) => (
+        {stragglers.slice(0, kMost).map(({ rank, times, of, waited_ns, longest_wait_ns, worst }) => (
           <li key={rank}>
-            <button class="link" onClick={() => place.follow(linkWithScope(linkToSkewed(worst), { rank }))}>
-              rank {rank} comes last in {formatCount(times)} of {formatCount(of)} collectives →
+            <button
+              class="link"
+              onClick={() => place.follow(linkWithScope(linkToSkewed(worst), rank === null ? {} : { rank }))}
+            >
+              rank {rank} comes late to {formatCount(times)} of {formatCount(of)} collectives →
             </button>{" "}
             <span class="dim">
-              others wait for it <Duration ns={waited_ns} /> in all; ranks arrive apart by{" "}
-              {formatDuration(worst.skew_max_ns ?? 0)} at most
+              the others wait <Duration ns={waited_ns} /> for it in all, {formatDuration(longest_wait_ns)} at most
             </span>
           </li>
         ))}

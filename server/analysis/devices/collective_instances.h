@@ -1,0 +1,28 @@
+// Each collective by itself: how long the ranks waited for the last of them, and what that one did before. Refers to
+// the captures. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/devices/collectives.h"
+
+namespace vizd {
+
+struct CollectiveInstance {
+  std::uint32_t place = 0;        // in Collectives::all
+  CollectiveLaunch longest = {};  // of the rank that came first
+  std::int64_t waiting_ns = 0;    // of all ranks, added up: what each one's kernel is longer than the shortest
+  // Of the rank that came last, where there is one: the work of its device that ended last before, as a place in
+  // DeviceWork::items, and how long nothing ran between the two.
+  std::optional<std::uint32_t> before = {};
+  std::int64_t idle_before_ns = 0;
+};
+
+// Those whose ranks came furthest apart first, then as they came; at most so many.
+std::vector<CollectiveInstance> list_collectives(std::span<const ProfiledRank> profiles, const Collectives& found,
+                                                 std::size_t most);
+
+}  // namespace vizd
