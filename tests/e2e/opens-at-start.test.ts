@@ -9,7 +9,8 @@ import type { BrowserContext, Page } from "playwright-core";
 import type { SessionInfo } from "../../web/src/lib/wire";
 import { copyCapture, launch, startVizd, stopVizd, type Capture, type Vizd } from "./harness";
 
-const kStarts = 10;
+/** Ten make a hundred pages: VIZD_STARTS=10, for whoever changes how a page opens. */
+const kStarts = Number(process.env.VIZD_STARTS ?? 3);
 const kOpensOfStart = 10;
 const kSpread_ms = 90;
 const kPatience_ms = 60_000;
@@ -44,7 +45,7 @@ async function isReading({ url, origin }: Vizd): Promise<boolean> {
   return !((await answer.json()) as SessionInfo).captures[0]!.has_profile;
 }
 
-test("a page that is opened in the first second of a start shows the capture, each of a hundred times", async () => {
+test("a page that is opened in the first second of a start shows the capture, each time", async () => {
   const capture = await copyCapture();
   const trace = await writeLargeTrace(capture);
   let openedWhileReading = 0;

@@ -53,8 +53,8 @@ export function rankColumns(opener: RankOpener): readonly Column<RankRow>[] {
     },
     {
       id: "busy",
-      title: "% busy",
-      hint: "Of its own time: in which any of its devices ran",
+      title: "% busy of recording",
+      hint: "In which any of its devices ran, of the time from its first event to its last; a breakdown's is of that from the devices' first work to their last",
       show: (row) => (row.busy_ns === null ? "" : formatShare(busyShare(row)!)),
       value: busyShare,
     },
