@@ -8,6 +8,7 @@
 
 #include "http/child_process.h"
 #include "store/fleet.h"
+#include "store/job_check.h"
 #include "store/pull.h"
 #include "store/removal.h"
 #include "support/catch.h"
@@ -30,7 +31,7 @@ TEST_CASE("a store that answers in other columns than were asked for is said to 
     CHECK(!error_of(store.ranks("job")).empty());
     CHECK(!error_of(store::remove_rank(store, "job", 0)).empty());
     CHECK(!error_of(store::steps(store, "job")).empty());
-    CHECK(!error_of(store::late_to_collectives(store, "job")).empty());
+    CHECK(!error_of(store::made_waits(store, "job")).empty());
   }
 }
 
