@@ -73,7 +73,6 @@ class StrictReader {
   }
 
   void read_packet(pbf_reader packet) {
-    pbf_reader again = packet;
     std::optional<std::uint64_t> timestamp;
     std::optional<pbf_reader> event;
     std::uint32_t sequence = 0, flags = 0;
