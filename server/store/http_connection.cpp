@@ -113,13 +113,15 @@ Result<void> HttpConnection::begin_tls() {
   tls_ = std::move(*begun);
   for (;;) {
     const auto state = tls_->handshake();
-    VIZD_TRY(send_plain(tls_->outgoing()));  // where it failed, why
-    if (!state) return at_store(state.error());
+    const auto sent = send_plain(tls_->outgoing());  // where the handshake failed, why
+    if (!state) return at_store(state.error());      // though the store has left and no longer hears it
+    if (!sent) return sent.error();
     if (*state == TlsSession::State::kDone) break;
     std::array<char, kPartBytes> part;
     const auto size = receive_plain(part);
     if (!size) return size.error();
-    if (*size == 0) return error(ErrorKind::kBusy, "the store left before it had said who it is");
+    if (*size == 0)
+      return error(ErrorKind::kBusy, "the store left before it had said who it is; is this its https port?");
     tls_->take_incoming({part.data(), *size});
   }
   return {};
