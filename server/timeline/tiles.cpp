@@ -19,14 +19,13 @@ constexpr std::int64_t kColumnUnits = std::int64_t{1} << kUnitBitsPerColumn;
 struct Columns {
   std::string spans, first, count, busy_ns;
   std::string gap, width, events, skipped, traits;
-  std::string busy, share, longest, name;
+  std::string busy, share, name;
   std::string ticks, tick_gap, picked;
 
   void append(const Columns& other) {
-    const auto all = {&Columns::spans,  &Columns::first, &Columns::count,    &Columns::busy_ns,
-                      &Columns::gap,    &Columns::width, &Columns::events,   &Columns::skipped,
-                      &Columns::traits, &Columns::busy,  &Columns::share,    &Columns::longest,
-                      &Columns::name,   &Columns::ticks, &Columns::tick_gap, &Columns::picked};
+    const auto all = {&Columns::spans, &Columns::first,  &Columns::count,   &Columns::busy_ns,  &Columns::gap,
+                      &Columns::width, &Columns::events, &Columns::skipped, &Columns::traits,   &Columns::busy,
+                      &Columns::share, &Columns::name,   &Columns::ticks,   &Columns::tick_gap, &Columns::picked};
     for (const auto column : all) this->*column += other.*column;
   }
 };
@@ -50,11 +49,6 @@ std::uint64_t busy_byte(double share) {
 std::uint64_t certified_byte(double share) {
   const std::uint64_t byte = static_cast<std::uint64_t>(share * 15) * kShareStep;
   return share * 255 < static_cast<double>(kHalf) ? 0 : std::max(byte, kHalf);
-}
-
-// 0 for 0 ns, else 1 + floor(log4(ns)).
-std::uint64_t duration_class(std::int64_t ns) {
-  return ns <= 0 ? 0 : 1 + (static_cast<std::uint64_t>(std::bit_width(static_cast<std::uint64_t>(ns))) - 1) / 2;
 }
 
 void append_byte(std::string& out, std::uint64_t value) {
@@ -134,7 +128,6 @@ class RowTiles {
       certified = certified_byte(share_of(span.name_ns, busy_ns));
       append_byte(out_.busy, busy_byte(share_of(busy_ns, static_cast<std::uint64_t>((to - from) * unit_ns))));
       append_byte(out_.share, certified);
-      append_byte(out_.longest, duration_class(span.longest_ns));
     }
     if (certified != 0) append_varint(out_.name, timeline_.number_of(span.name));
   }
@@ -198,15 +191,14 @@ std::string tiles(const Profile& profile, const Timeline& timeline, const TileQu
   for (const Columns& part : parts) columns.append(part);
 
   std::string out;
-  for (const std::uint64_t number : {std::uint64_t{4}, std::uint64_t{query.level}, query.from, query.to,
+  for (const std::uint64_t number : {std::uint64_t{5}, std::uint64_t{query.level}, query.from, query.to,
                                      std::uint64_t{query.rows.size()}, std::uint64_t{query.counters.size()}})
     append_varint(out, number);
   for (const LaneRow& where : query.rows) append_varint(out, where.lane);
   for (const LaneRow& where : query.rows) append_varint(out, where.row);
-  for (const std::string* column :
-       {&columns.spans, &columns.first, &columns.count, &columns.busy_ns, &columns.gap, &columns.width, &columns.events,
-        &columns.skipped, &columns.traits, &columns.busy, &columns.share, &columns.longest, &columns.name,
-        &columns.ticks, &columns.tick_gap, &columns.picked})
+  for (const std::string* column : {&columns.spans, &columns.first, &columns.count, &columns.busy_ns, &columns.gap,
+                                    &columns.width, &columns.events, &columns.skipped, &columns.traits, &columns.busy,
+                                    &columns.share, &columns.name, &columns.ticks, &columns.tick_gap, &columns.picked})
     out += *column;
   append_counter_tiles(out, profile, query);
   return out;

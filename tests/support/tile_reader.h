@@ -56,7 +56,7 @@ struct TileSpan {
   std::uint64_t first = 0;         // of one event its index
   std::uint64_t count_class = 0;   // of the number of events less 1
   std::uint64_t name = 0;
-  unsigned busy = 255, share = 255, longest = 0;
+  unsigned busy = 255, share = 255;
   unsigned traits = 0;  // of one event, as EventColumns has them
   bool is_one() const { return count_class == 0; }
   bool operator==(const TileSpan&) const = default;
@@ -130,7 +130,6 @@ inline void read_spans(WireReader& in, std::vector<RowTile>& tiles) {
   }
   for (TileSpan* span : aggregates) span->busy = in.u8();
   for (TileSpan* span : aggregates) span->share = in.u8();
-  for (TileSpan* span : aggregates) span->longest = in.u8();
   for (RowTile& tile : tiles) {
     for (TileSpan& span : tile.spans) span.name = span.share == 0 ? 0 : in.varint();
   }
@@ -165,7 +164,7 @@ inline void read_counters(WireReader& in, std::vector<CounterTile>& tiles) {
 
 inline TileAnswer read_tiles(std::string_view bytes, bool has_ticks = false) {
   WireReader in(bytes);
-  if (in.varint() != 4) throw std::runtime_error("not version 4");
+  if (in.varint() != 5) throw std::runtime_error("not version 5");
   TileAnswer answer;
   answer.level = static_cast<unsigned>(in.varint());
   const std::uint64_t from = in.varint(), to = in.varint(), rows = in.varint(), counters = in.varint();

@@ -27,7 +27,7 @@ function encode(level: number, from: number, tiles: Point[][]): ArrayBuffer {
     out.push(value);
   };
   const bytesOf = (values: Float64Array | Uint16Array) => out.push(...new Uint8Array(values.buffer));
-  [4, level, from, from + tiles.length - 1, 0, 1, 2, 1].forEach(put);
+  [5, level, from, from + tiles.length - 1, 0, 1, 2, 1].forEach(put);
   tiles.forEach((points) => put(points.length));
   bytesOf(Float64Array.from(tiles, () => 0));
   bytesOf(Float64Array.from(tiles, () => 65535));

@@ -94,7 +94,6 @@ export function makeRow(items: readonly EventItem[]): TileRow {
     traits: new Uint8Array(n),
     busy: new Uint8Array(n).fill(255),
     share: new Uint8Array(n).fill(255),
-    longest: new Uint8Array(n),
     ticks: new Float64Array(0),
     picked: new Uint32Array(0),
   };
@@ -114,7 +113,6 @@ export function makeAggregates(spans: readonly [start: number, width: number, ev
     traits: new Uint8Array(n),
     busy: new Uint8Array(n).fill(128),
     share: new Uint8Array(n).fill(200),
-    longest: new Uint8Array(n).fill(5),
   };
 }
 

@@ -32,7 +32,7 @@ function encode(level: number, from: number, tiles: MadeTile[], hasTicks = false
     for (; value >= 128; value = Math.floor(value / 128)) out.push((value % 128) + 128);
     out.push(value);
   };
-  [4, level, from, from + tiles.length - 1, 1, 0, 0, 0].forEach(put);
+  [5, level, from, from + tiles.length - 1, 1, 0, 0, 0].forEach(put);
   tiles.forEach((tile) => put(tile.spans.length));
   tiles.forEach((tile) => put((tile.first ?? 0) * 2 + (tile.isCarriedOver ? 1 : 0)));
   tiles.forEach((tile) => put(tile.spans.reduce((sum, span) => sum + (span.events ?? 1), 0)));
@@ -54,7 +54,6 @@ function encode(level: number, from: number, tiles: MadeTile[], hasTicks = false
   const aggregates = all.filter((span) => (span.events ?? 1) > 1);
   aggregates.forEach(() => out.push(128));
   aggregates.forEach((span) => out.push(span.share ?? 200));
-  aggregates.forEach(() => out.push(1 + 5));
   all.forEach((span) => ((span.events ?? 1) === 1 || (span.share ?? 200) > 0) && put(span.name ?? 0));
   if (hasTicks) {
     tiles.forEach((tile) => put(tile.ticks?.length ?? 0));
@@ -101,7 +100,7 @@ test("spans come back as they were sent, tile by tile", () => {
   assert.deepEqual([...a!.event, ...b!.event], [kUnknown, 307, 307]);
   assert.equal(a!.events[1], 1);
   assert.ok(Math.abs(a!.events[0]! - 300) <= 300 * 0.4);
-  assert.deepEqual([...a!.busy, ...a!.longest], [128, 255, 6, 0]);
+  assert.deepEqual([...a!.busy], [128, 255]);
 });
 
 test("a number of events is exact up to 2, and within two fifths above", () => {
@@ -176,7 +175,6 @@ test("an event over several tiles is one span, and an aggregate keeps its height
   );
   assert.deepEqual(spans[2]!.place, { level: 2, tile: 1, span: 1 });
   assert.equal(spans[0]!.busy, 128 / 255);
-  assert.equal(spans[0]!.longest_ns, 1024);
   assert.equal(spans[2]!.hue, -1, "no name has half of it");
   assert.notEqual(spans[0]!.hue, -1);
 });

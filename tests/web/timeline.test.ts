@@ -247,7 +247,7 @@ test("events drawn together are told together", () => {
   const scene = makeScene(far, { from: 0, to: 1_000_000 }, 100);
   const y = scene.top_px + scene.boxes[0]!.content + 4;
   const hovered = hoverAt(scene, 0.5, y);
-  assert.deepEqual(hovered?.kind === "span" && [hovered.span.count, hovered.span.longest_ns], [2, 256]);
+  assert.equal(hovered?.kind === "span" && hovered.span.count, 2);
 });
 
 test("rectangles of a colour are filled together, and neighbours become one", () => {

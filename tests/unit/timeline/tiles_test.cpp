@@ -96,9 +96,6 @@ void check_span(const Made& made, unsigned level, const RowTile& tile, std::size
   if (span.share == 0) REQUIRE(span.name == 0);
   if (span.share > 0)
     REQUIRE(span.share <= 255 * static_cast<double>(times.at(span.name)) / static_cast<double>(busy_ns) + 1e-9);
-  const unsigned longest =
-      longest_ns == 0 ? 0 : 1 + (static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(longest_ns))) - 1) / 2;
-  REQUIRE(span.longest == longest);
   REQUIRE(exact.busy_ns == busy_ns);
   REQUIRE(exact.longest_ns == longest_ns);
 }

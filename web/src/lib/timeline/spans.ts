@@ -42,8 +42,6 @@ export interface Span {
   share: number;
   /** The hue of the name that has half of it; -1 where none has. */
   hue: number;
-  /** The length of the longest event: exact for one; for an aggregate it is at least that, and less than four times as long. */
-  longest_ns: number;
 }
 
 export interface SpanPlace {

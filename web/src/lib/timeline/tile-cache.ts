@@ -112,7 +112,6 @@ export class TileCache {
       // An event that goes on from the tile before, or from the same one's last part, is one span.
       if (last !== undefined && count === 1 && last.count === 1 && last.event === row.event[i]) {
         last.x1 = Math.max(last.x1, x1);
-        last.longest_ns = Math.max(last.longest_ns, end - begin);
         continue;
       }
       const name = row.name[i]!;
@@ -129,7 +128,6 @@ export class TileCache {
         name,
         share,
         hue: share >= 0.5 ? this.hues.of(name) : -1,
-        longest_ns: count === 1 ? end - begin : longestOf(row.longest[i]!),
       });
     }
   }
@@ -145,11 +143,6 @@ function firstEndingAfter({ start, width }: TileRow, unit: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** The least that a bucket of the longest event stands for. */
-function longestOf(bucket: number): number {
-  return bucket === 0 ? 0 : 4 ** (bucket - 1);
 }
 
 function addSteps(

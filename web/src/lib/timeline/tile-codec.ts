@@ -22,8 +22,6 @@ export interface TileRow {
   /** In 255ths; 255 of one event. */
   busy: Uint8Array;
   share: Uint8Array;
-  /** The longest event's length: 0 for 0 ns, else 1 + floor(log4 ns); 0 for one event. */
-  longest: Uint8Array;
   /** Columns (four units) with events that were asked for, and how many begin in each. */
   ticks: Float64Array;
   picked: Uint32Array;
@@ -53,7 +51,7 @@ export const kTileUnits = kTileColumns * kColumnUnits;
 export const kUnknown = 0xffffffff;
 /** A bit of traits: beside the kind, which is below it. */
 export const kError = 4;
-const kVersion = 4;
+const kVersion = 5;
 
 /** Throws a RangeError where the answer is not what it should be. */
 export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
@@ -80,7 +78,7 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
   const aggregates = events.reduce((n, more) => n + (more > 0 ? 1 : 0), 0);
   const skipped = reader.many(total - aggregates);
   const traits = reader.bytes(total - aggregates);
-  const [busy, share, longest] = [reader.bytes(aggregates), reader.bytes(aggregates), reader.bytes(aggregates)];
+  const [busy, share] = [reader.bytes(aggregates), reader.bytes(aggregates)];
   const named = total - aggregates + share.reduce((n, part) => n + (part > 0 ? 1 : 0), 0);
   const name = reader.many(named);
   const tickCounts = hasTicks ? reader.many(cells) : new Float64Array(cells);
@@ -102,7 +100,6 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
       traits: new Uint8Array(n),
       busy: new Uint8Array(n).fill(255),
       share: new Uint8Array(n).fill(255),
-      longest: new Uint8Array(n),
       ticks: new Float64Array(tickCounts[cell]!),
       picked: Uint32Array.from(picked.subarray(t, t + tickCounts[cell]!), (less) => less + 1),
     };
@@ -118,9 +115,8 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
         continue;
       }
       tile.busy[i] = busy[a]!;
-      tile.share[i] = share[a]!;
-      if (share[a]! > 0) tile.name[i] = name[k++]!;
-      tile.longest[i] = longest[a++]!;
+      tile.share[i] = share[a++]!;
+      if (tile.share[i]! > 0) tile.name[i] = name[k++]!;
     }
     for (let i = 0, at = 0; i < tile.ticks.length; i++) tile.ticks[i] = at += tickAt[t++]!;
     return tile;

@@ -178,9 +178,8 @@ function Aggregate({ shown, lane, row, span }: AggregateProps) {
         {share >= 0.5 ? `${formatShare(share)} of that ${name ?? "…"}` : "mixed names"}
       </div>
       <div class="accent">
-        longest {isRounded && "at least "}
-        {formatDuration(exact?.longest.dur ?? span.longest_ns)}
-        {exact !== null && ` ${stripAnsi(exact.longest.label)}`}: <kbd>click</kbd> selects it
+        longest{exact !== null && ` ${formatDuration(exact.longest.dur)} ${stripAnsi(exact.longest.label)}`}:{" "}
+        <kbd>click</kbd> selects it
       </div>
       <div class="dim">double click zooms until exact</div>
     </>
