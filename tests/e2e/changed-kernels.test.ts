@@ -6,14 +6,14 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { testPage, type Capture } from "./harness";
 
-const scripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
+const python = join(process.env.VIZD_TOP ?? process.cwd(), "python");
 
 /** A kernel a word: its name, and a number that makes its graph and the name of its pass. */
 const kProgram = `
 import sys
 sys.path.insert(0, sys.argv[1])
-from vizd_capture import CaptureWriter
-with CaptureWriter(sys.argv[2]) as w:
+from vizd import Capture
+with Capture(sys.argv[2]) as w:
     const, add = w.kind("CONST"), w.kind("ADD")
     for word in sys.argv[3:]:
         name, number = word.split(":")
@@ -27,7 +27,7 @@ with CaptureWriter(sys.argv[2]) as w:
 
 function write({ folder }: Capture, ...kernels: string[]): string {
   const path = join(folder, "kernels.bin");
-  execFileSync("python3", ["-B", "-c", kProgram, scripts, `${path}.new`, ...kernels]);
+  execFileSync("python3", ["-B", "-c", kProgram, python, `${path}.new`, ...kernels]);
   renameSync(`${path}.new`, path);
   return path;
 }
@@ -77,8 +77,8 @@ testPage("a link made before kernels had keys still leads to its kernel", { args
 const kSchedules = `
 import sys
 sys.path.insert(0, sys.argv[1])
-from vizd_capture import CaptureWriter
-with CaptureWriter(sys.argv[2]) as w:
+from vizd import Capture
+with Capture(sys.argv[2]) as w:
     const, add, unique = w.kind("CONST"), w.kind("ADD"), w.kind("UNIQUE")
     for i, word in enumerate(sys.argv[3:]):
         name, *numbers = word.split(":")
@@ -92,7 +92,7 @@ with CaptureWriter(sys.argv[2]) as w:
 
 function writeSchedules({ folder }: Capture, ...schedules: string[]): string {
   const path = join(folder, "schedules.bin");
-  execFileSync("python3", ["-B", "-c", kSchedules, scripts, `${path}.new`, ...schedules]);
+  execFileSync("python3", ["-B", "-c", kSchedules, python, `${path}.new`, ...schedules]);
   renameSync(`${path}.new`, path);
   return path;
 }

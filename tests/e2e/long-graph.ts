@@ -4,13 +4,13 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Capture } from "./harness";
 
-const scripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
+const python = join(process.env.VIZD_TOP ?? process.cwd(), "python");
 
 const kProgram = `
 import sys
 sys.path.insert(0, sys.argv[1])
-from vizd_capture import CaptureWriter
-with CaptureWriter(sys.argv[2]) as w:
+from vizd import Capture
+with Capture(sys.argv[2]) as w:
     empty = w.context("nothing to see")
     context = w.context("kernel")
     leaf, add, shl, const = (w.kind(name, inlined=name == "CONST") for name in ("LEAF", "ADD", "SHL", "CONST"))
@@ -30,6 +30,6 @@ with CaptureWriter(sys.argv[2]) as w:
 
 export function writeLongGraph({ folder }: Capture): string[] {
   const path = join(folder, "long.bin");
-  execFileSync("python3", ["-B", "-c", kProgram, scripts, path]);
+  execFileSync("python3", ["-B", "-c", kProgram, python, path]);
   return [path];
 }

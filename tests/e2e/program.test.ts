@@ -13,10 +13,10 @@ const kTop = process.env.VIZD_TOP ?? process.cwd();
 /** Two programs whose binaries the capture holds: one for x86-64 with its lines, one for a GPU. */
 const kBinaries = `
 import sys
-sys.path.insert(0, sys.argv[1] + "/scripts")
-from vizd_capture import CaptureWriter
+sys.path.insert(0, sys.argv[1] + "/python")
+from vizd import Capture
 read = lambda name: open(sys.argv[1] + "/tests/data/programs/" + name, "rb").read()
-with CaptureWriter(sys.argv[2]) as writer:
+with Capture(sys.argv[2]) as writer:
     for name, device, file in (("sum", "CPU", "sum.dwarf4.x86-64.o"), ("add", "AMD", "add.gfx90a.o")):
         writer.program(writer.context(name), name, read("sum.c").decode(), device, read(file))
 `;

@@ -1,17 +1,17 @@
-// Captures side by side on one time axis, as two that scripts/vizd_capture.py writes: a second one that is slower.
+// Captures side by side on one time axis, as two that python/vizd writes: a second one that is slower.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { testPage, type Capture, eventually } from "./harness";
 
-const kScripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
+const kPython = join(process.env.VIZD_TOP ?? process.cwd(), "python");
 
 /** One lane with two kernels of that many nanoseconds, from 1000 on. */
 const kProgram = `
 import sys
 sys.path.insert(0, sys.argv[1])
-from vizd_capture import CaptureWriter
-with CaptureWriter(sys.argv[2]) as writer:
+from vizd import Capture
+with Capture(sys.argv[2]) as writer:
     lane = writer.lane("GPU 0")
     for i in range(2):
         writer.event(lane, "gemm", 1000 + 2000 * i, int(sys.argv[3]))
@@ -20,7 +20,7 @@ with CaptureWriter(sys.argv[2]) as writer:
 function writeCaptures({ folder }: Capture): string[] {
   return ["fast", "slow"].map((name) => {
     const path = join(folder, `${name}.bin`);
-    execFileSync("python3", ["-B", "-c", kProgram, kScripts, path, name === "fast" ? "500" : "1500"]);
+    execFileSync("python3", ["-B", "-c", kProgram, kPython, path, name === "fast" ? "500" : "1500"]);
     return path;
   });
 }

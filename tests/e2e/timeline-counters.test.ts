@@ -1,17 +1,17 @@
-// Counters and clocks in the timeline, of a capture that scripts/vizd_capture.py writes.
+// Counters and clocks in the timeline, of a capture that python/vizd writes.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { testPage, type Capture, eventually } from "./harness";
 
-const kScripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
+const kPython = join(process.env.VIZD_TOP ?? process.cwd(), "python");
 
 /** Ten events of 900 ns, one each 1000 ns, timed at 1.6 GHz, and a clock that is 10 MHz higher in each. */
 const kProgram = `
 import sys
 sys.path.insert(0, sys.argv[1])
-from vizd_capture import CaptureWriter
-with CaptureWriter(sys.argv[2]) as writer:
+from vizd import Capture
+with Capture(sys.argv[2]) as writer:
     lane = writer.lane("GPU 0", hertz=1.6e9)
     clock = writer.counter(lane, "SM clock", "MHz")
     for i in range(10):
@@ -21,7 +21,7 @@ with CaptureWriter(sys.argv[2]) as writer:
 
 function writeCapture({ folder }: Capture): string[] {
   const path = join(folder, "counters.bin");
-  execFileSync("python3", ["-B", "-c", kProgram, kScripts, path]);
+  execFileSync("python3", ["-B", "-c", kProgram, kPython, path]);
   return [path];
 }
 

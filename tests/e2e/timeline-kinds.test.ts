@@ -1,4 +1,4 @@
-// Kinds of events in the timeline, of a capture that scripts/vizd_capture.py writes: an instant is a mark, an error is
+// Kinds of events in the timeline, of a capture that python/vizd writes: an instant is a mark, an error is
 // red.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -6,14 +6,14 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { testPage, type Capture, eventually } from "./harness";
 
-const kScripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
+const kPython = join(process.env.VIZD_TOP ?? process.cwd(), "python");
 
 /** From 0 to 10 µs, a lane each: spans, one of which failed; an instant in the middle; one that has not ended. */
 const kProgram = `
 import sys
 sys.path.insert(0, sys.argv[1])
-from vizd_capture import CaptureWriter
-with CaptureWriter(sys.argv[2]) as writer:
+from vizd import Capture
+with Capture(sys.argv[2]) as writer:
     spans, instants, unfinished = (writer.lane(name) for name in ("spans", "instants", "unfinished"))
     writer.event(spans, "gemm", 0, 4000, arguments={"details": '{"tb": [["/src/train.py", 12, "step", "loss.backward()"]]}'})
     writer.event(spans, "broken", 5000, 5000, error=True)
@@ -23,7 +23,7 @@ with CaptureWriter(sys.argv[2]) as writer:
 
 function writeKinds({ folder }: Capture): string[] {
   const path = join(folder, "kinds.bin");
-  execFileSync("python3", ["-B", "-c", kProgram, kScripts, path]);
+  execFileSync("python3", ["-B", "-c", kProgram, kPython, path]);
   return [path];
 }
 

@@ -1,17 +1,17 @@
-// Runs in the timeline, of a capture that scripts/vizd_capture.py writes: a ruler under the axis, and keys from one to
+// Runs in the timeline, of a capture that python/vizd writes: a ruler under the axis, and keys from one to
 // the next.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { testPage, type Capture } from "./harness";
 
-const kScripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
+const kPython = join(process.env.VIZD_TOP ?? process.cwd(), "python");
 
 /** Ten steps of 1 µs. */
 const kProgram = `
 import sys
 sys.path.insert(0, sys.argv[1])
-from vizd_capture import CaptureWriter
-with CaptureWriter(sys.argv[2]) as writer:
+from vizd import Capture
+with Capture(sys.argv[2]) as writer:
     lane = writer.lane("GPU 0")
     for i in range(10):
         writer.event(lane, "gemm", 1000 * i, 900)
@@ -20,7 +20,7 @@ with CaptureWriter(sys.argv[2]) as writer:
 
 function writeRuns({ folder }: Capture): string[] {
   const path = join(folder, "runs.bin");
-  execFileSync("python3", ["-B", "-c", kProgram, kScripts, path]);
+  execFileSync("python3", ["-B", "-c", kProgram, kPython, path]);
   return [path];
 }
 

@@ -9,14 +9,14 @@ import { openSlowLink } from "./slow-link";
 
 const large = process.env.VIZD_LARGE_CAPTURE;
 const kTiles = "&view=timeline";
-const kScripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
+const kPython = join(process.env.VIZD_TOP ?? process.cwd(), "python");
 
 /** Four lanes of 10,000 events of a microsecond each: too many to come at once. */
 const kProgram = `
 import sys
 sys.path.insert(0, sys.argv[1])
-from vizd_capture import CaptureWriter
-with CaptureWriter(sys.argv[2]) as writer:
+from vizd import Capture
+with Capture(sys.argv[2]) as writer:
     for name in ("GPU 0", "GPU 1", "GPU 2", "CPU"):
         lane = writer.lane(name)
         for i in range(10000):
@@ -25,7 +25,7 @@ with CaptureWriter(sys.argv[2]) as writer:
 
 function writeLarge({ folder }: Capture): string[] {
   const path = join(folder, "large.bin");
-  execFileSync("python3", ["-B", "-c", kProgram, kScripts, path]);
+  execFileSync("python3", ["-B", "-c", kProgram, kPython, path]);
   return [large ?? path];
 }
 

@@ -1,18 +1,18 @@
 // The tree of tracks in the timeline: two ranks whose lanes have the same names, of a capture that
-// scripts/vizd_capture.py writes.
+// python/vizd writes.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { testPage, type Capture, eventually } from "./harness";
 
-const kScripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
+const kPython = join(process.env.VIZD_TOP ?? process.cwd(), "python");
 
 const kProgram = `
 import sys
 sys.path.insert(0, sys.argv[1])
-from vizd_capture import CaptureWriter
-with CaptureWriter(sys.argv[2]) as writer:
+from vizd import Capture
+with Capture(sys.argv[2]) as writer:
     for rank in ("rank 0", "rank 1"):
         lane = writer.lane("stream 7", rank=rank, device="GPU 0")
         other = writer.lane("stream 9", rank=rank, device="GPU 0")
@@ -23,7 +23,7 @@ with CaptureWriter(sys.argv[2]) as writer:
 
 function writeRanks({ folder }: Capture): string[] {
   const path = join(folder, "ranks.bin");
-  execFileSync("python3", ["-B", "-c", kProgram, kScripts, path]);
+  execFileSync("python3", ["-B", "-c", kProgram, kPython, path]);
   return [path];
 }
 

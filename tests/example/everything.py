@@ -4,8 +4,8 @@ tests/unit/formats/native/everything_test.cpp writes the same from C++ and C and
 """
 import pathlib, sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-from vizd_capture import CaptureWriter
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
+from vizd import Capture
 
 
 def write_compilation(w):
@@ -53,5 +53,5 @@ def write_devices(w, context, step):
 
 
 if __name__ == "__main__":
-    with CaptureWriter(sys.argv[1]) as writer:
+    with Capture(sys.argv[1]) as writer:
         write_devices(writer, *write_compilation(writer))
