@@ -145,4 +145,42 @@ TEST_CASE("a Bearer token is traded for a cookie named for the port that the bro
   CHECK_FALSE(token_cookie(get({{"Host", "localhost"}, {"Authorization", "Bearer x"}}), GuardPolicy{}));
 }
 
+TEST_CASE("in a notebook any name will do, pages of this machine frame the page, and the token stays required") {
+  const GuardPolicy policy{.token = kToken, .in_notebook = true};
+  const Header hub{"Host", "hub.example"}, bearer{"Authorization", "Bearer " + kToken};
+  const auto site = [&](const char* from, const char* to, const char* path) {
+    return get({hub, {"Sec-Fetch-Site", from}, {"Sec-Fetch-Mode", "navigate"}, {"Sec-Fetch-Dest", to}}, path);
+  };
+  const Row rows[] = {
+      {"under the name of the notebook's server", get({hub}), 200},
+      {"its Origin", get({hub, {"Origin", "https://hub.example"}}), 200},
+      {"another's Origin", get({hub, {"Origin", "https://evil.example"}}), 403},
+      {"no name", get({}), 400},
+      {"a name that is none", get({{"Host", "[::1"}}), 421},
+      {"the page in a frame", site("same-site", "iframe", "/"), 200},
+      {"data in a frame", site("same-site", "iframe", "/ctxs"), 403},
+      {"another site's script", site("cross-site", "script", "/"), 403},
+  };
+  for (const Row& row : rows) {
+    INFO(row.what);
+    CHECK(status_of(row.request, policy) == row.status);
+  }
+  CHECK(status_of(get({hub}), policy, Secrecy::kNeedsToken) == 401);
+  CHECK(status_of(get({hub, bearer}), policy, Secrecy::kNeedsToken) == 200);
+
+  // Beside it, others of the same Jupyter have cookies of their own.
+  const auto path_of = [&](const char* path) {
+    const auto cookie = token_cookie(get({hub, bearer, {"X-ProxyContextPath", path}}), policy);
+    return cookie ? cookie->substr(cookie->find("Path=")).substr(0, cookie->substr(cookie->find("Path=")).find(';'))
+                  : "";
+  };
+  CHECK(path_of("/user/me/proxy/8123") == "Path=/user/me/proxy/8123");
+  CHECK(path_of("/a; Domain=evil.example") == "Path=/");
+  CHECK(path_of("a") == "Path=/");
+
+  const auto policy_of = [](bool in_notebook) { return security_headers(in_notebook).front().value; };
+  CHECK(policy_of(true).ends_with("frame-ancestors 'self' http://localhost:* http://127.0.0.1:*"));
+  CHECK(policy_of(false).ends_with("frame-ancestors 'none'"));
+}
+
 }  // namespace vizd::guard_test

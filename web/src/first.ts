@@ -18,7 +18,7 @@ document.documentElement.dataset.theme = chosenTheme();
 const { token } = takeToken(location.hash);
 const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
 const capture = parsePlace(location.hash).capture ?? "";
-const path = `/api/v1/session?contexts=${encodeURIComponent(capture)}`;
+const path = `./api/v1/session?contexts=${encodeURIComponent(capture)}`;
 const answer = fetch(path, { headers, credentials: "same-origin" }).then(
   async (response) => ({ status: response.status, text: await response.text() }),
   () => null, // asked for again by whoever needs it

@@ -26,7 +26,8 @@ if (token !== null) history.replaceState(null, "", location.pathname + location.
 const { vizdFirst } = window as { vizdFirst?: Promise<FirstAnswer | null> };
 const api = createApi(
   token,
-  fetchWithFirst(vizdFirst, (path, init) => fetch(path, init)),
+  // Below the page, wherever a proxy has put that.
+  fetchWithFirst(vizdFirst, (path, init) => fetch(`.${path}`, init)),
 );
 const app = createApp(api, commands, new Map(views.map((view) => [view.id, view.urlKeys])));
 keepTitle(app);

@@ -92,6 +92,8 @@ std::string check_serving(Options& options) {
   if (options.no_token && !is_loopback(options.host))
     return fmt::format("--host {} lets other machines in, and --no-token lets everyone in: leave one of them out",
                        options.host);
+  if (options.no_token && options.notebook)
+    return "--notebook answers under any name, and --no-token lets everyone in: leave one of them out";
   return "";
 }
 
@@ -122,6 +124,9 @@ Argument describe(CommandLine& line, Options& options, std::string& log_level, S
               "Address to listen on; beyond loopback the token is required");
   line.option("--allow-host NAME", options.allow_hosts, "A further name that the page may be opened under");
   line.flag("--no-token", options.no_token, "Let every user of this machine in, without the token");
+  line.flag("--notebook", options.notebook,
+            "Be shown in a notebook: in a frame, and behind its server, under whatever name that has; the token stays "
+            "required");
   const Argument root =
       line.option("--source-root DIR", options.source_root, "Show source lines only from this folder");
   line.flag("--no-sources", options.no_sources, "Show no source lines").excludes(root);

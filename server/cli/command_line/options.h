@@ -17,6 +17,7 @@ struct Options {
   int port = 8000;
   std::vector<std::string> allow_hosts;
   bool no_token = false;
+  bool notebook = false;
   std::string source_root;  // empty, or a folder with all links resolved
   bool no_sources = false;
   bool no_upload = false;

@@ -117,6 +117,7 @@ GuardPolicy guard_policy(const Options& options) {
   for (auto host = hosts.begin(); host != hosts.end();)
     host = std::find(hosts.begin(), host, *host) == host ? host + 1 : hosts.erase(host);
   if (!options.no_upload) policy.most_upload_bytes = kMostUploadBytes;
+  policy.in_notebook = options.notebook;
   if (options.no_token) return policy;
   auto token = load_token(default_state_folder());
   if (!token) {
@@ -142,7 +143,7 @@ std::optional<Assets> find_assets(const Options& options) {
 }
 
 HttpServerOptions server_options(const Options& options, const GuardPolicy& policy) {
-  const auto headers = security_headers();
+  const auto headers = security_headers(policy.in_notebook);
   HttpServerOptions server{.host = options.host, .port = options.port, .headers = {headers.begin(), headers.end()}};
   const std::size_t descriptors = most_descriptors();
   server.knows = [policy](const Request& request) { return shows_token(request, policy); };

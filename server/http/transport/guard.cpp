@@ -74,10 +74,22 @@ bool carries_body(const Request& request) {
          (request.header_count("Content-Length") == 1 && request.header("Content-Length") != "0");
 }
 
-// Another site may link to the page, which alone shows nothing; it may not embed it or load anything of it.
-bool is_link_to_page(const Request& request) {
+// Another site may link to the page, which alone shows nothing; it may not load anything of it, and embed it only where
+// a notebook shows it: security_headers() then say which sites may.
+bool is_link_to_page(const Request& request, const GuardPolicy& policy) {
+  const std::string_view to = request.header("Sec-Fetch-Dest");
   return request.path == "/" && request.header("Sec-Fetch-Mode") == "navigate" &&
-         request.header("Sec-Fetch-Dest") == "document";
+         (to == "document" || (policy.in_notebook && to == "iframe"));
+}
+
+// The path that the server of a notebook has put vizd under, as it says; "/" where it says none that a cookie can have.
+std::string proxied_path(const Request& request) {
+  const std::string path(request.header("X-ProxyContextPath"));
+  const bool is_plain =
+      path.starts_with('/') && std::all_of(path.begin(), path.end(), [](unsigned char c) {
+        return std::isalnum(c) || std::string_view("/-_.~%@+").find(static_cast<char>(c)) != std::string_view::npos;
+      });
+  return is_plain ? path : "/";
 }
 
 Response refusal(const Request& request, int status, std::string_view kind, std::string message) {
@@ -91,6 +103,7 @@ std::optional<Response> refuse_host(const Request& request, const GuardPolicy& p
     return refusal(request, 400, "bad_request", "a request names exactly one Host");
   const std::string_view given = request.header("Host");
   const auto host = split_host(given);
+  if (host && policy.in_notebook) return std::nullopt;
   const auto& allowed = policy.allowed_hosts;
   if (host && std::find(allowed.begin(), allowed.end(), host->host) != allowed.end()) return std::nullopt;
   const std::string name = host ? host->host : std::string(given.substr(0, 100));
@@ -100,16 +113,19 @@ std::optional<Response> refuse_host(const Request& request, const GuardPolicy& p
                   fmt::join(allowed, ", "), name, name));
 }
 
-std::optional<Response> refuse_foreign_site(const Request& request) {
-  const std::string own_origin = "http://" + ascii_lower(request.header("Host"));
+std::optional<Response> refuse_foreign_site(const Request& request, const GuardPolicy& policy) {
+  const std::string host = ascii_lower(request.header("Host"));
+  const auto is_own = [&](const std::string& origin) {
+    return origin == "http://" + host || (policy.in_notebook && origin == "https://" + host);
+  };
   for (const Header& header : request.headers) {
-    if (ascii_lower(header.name) == "origin" && ascii_lower(header.value) != own_origin)
+    if (ascii_lower(header.name) == "origin" && !is_own(ascii_lower(header.value)))
       return refusal(request, 403, "forbidden", "a page of another site asked for this; open vizd's own page");
   }
   for (const Header& header : request.headers) {
     if (ascii_lower(header.name) != "sec-fetch-site" || header.value == "same-origin" || header.value == "none")
       continue;
-    if (!is_link_to_page(request))
+    if (!is_link_to_page(request, policy))
       return refusal(request, 403, "forbidden", "another site asked for this; open vizd's own page");
   }
   return std::nullopt;
@@ -160,7 +176,7 @@ std::optional<Response> refuse(const Request& request, const GuardPolicy& policy
     return response;
   }
   if (auto response = refuse_host(request, policy)) return response;
-  if (auto response = refuse_foreign_site(request)) return response;
+  if (auto response = refuse_foreign_site(request, policy)) return response;
   if (brings_capture) {
     if (auto response = refuse_upload(request, policy)) return response;
   } else if (carries_body(request)) {
@@ -184,8 +200,8 @@ bool shows_token(const Request& request, const GuardPolicy& policy) {
 
 std::optional<std::string> token_cookie(const Request& request, const GuardPolicy& policy) {
   if (policy.token.empty() || !request.header("Authorization").starts_with(kBearer)) return std::nullopt;
-  return fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/; Max-Age={}", token_cookie_name(request), policy.token,
-                     kCookieLifeSeconds);
+  return fmt::format("{}={}; HttpOnly; SameSite=Strict; Path={}; Max-Age={}", token_cookie_name(request), policy.token,
+                     policy.in_notebook ? proxied_path(request) : "/", kCookieLifeSeconds);
 }
 
 std::string token_cookie_name(const Request& request) {
@@ -193,18 +209,23 @@ std::string token_cookie_name(const Request& request) {
   return fmt::format("vizd_{}", host && !host->port.empty() ? host->port : "80");
 }
 
-std::span<const Header> security_headers() {
-  static const std::array<Header, 6> headers{{
-      {"Content-Security-Policy",
-       "default-src 'self'; script-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
-       "form-action 'none'; frame-ancestors 'none'"},
-      {"X-Content-Type-Options", "nosniff"},
-      {"Referrer-Policy", "no-referrer"},
-      {"Cross-Origin-Resource-Policy", "same-origin"},
-      {"Cross-Origin-Opener-Policy", "same-origin"},
-      {"Vary", "Accept-Encoding"},
-  }};
-  return headers;
+std::span<const Header> security_headers(bool in_notebook) {
+  const auto framed_by = [](std::string_view who) {
+    return std::array<Header, 6>{{
+        {"Content-Security-Policy",
+         fmt::format("default-src 'self'; script-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+                     "form-action 'none'; frame-ancestors {}",
+                     who)},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Cross-Origin-Opener-Policy", "same-origin"},
+        {"Vary", "Accept-Encoding"},
+    }};
+  };
+  static const auto alone = framed_by("'none'");
+  static const auto in_frames = framed_by("'self' http://localhost:* http://127.0.0.1:*");
+  return in_notebook ? in_frames : alone;
 }
 
 }  // namespace vizd

@@ -22,6 +22,9 @@ struct GuardPolicy {
   std::string token = {};
   // So much may be sent to kUploadPath by POST; 0: nothing.
   std::uint64_t most_upload_bytes = 0;
+  // A notebook shows the page: in a frame, and behind the notebook's own server, whose name and scheme nobody here
+  // knows. Then the token alone keeps strangers out, so there must be one.
+  bool in_notebook = false;
 };
 
 // The one path that takes a POST: a capture to open.
@@ -40,14 +43,16 @@ std::optional<Response> refuse(const Request& request, const GuardPolicy& policy
 bool shows_token(const Request& request, const GuardPolicy& policy);
 
 // The Set-Cookie value that trades a token sent as Bearer for a cookie, so that the page's later requests, and its tabs
-// after a restart, need no more; none where the request brought no Bearer. For requests that refuse() lets pass.
+// after a restart, need no more; none where the request brought no Bearer. For requests that refuse() lets pass. Behind
+// a notebook's server it is of the path that vizd has there, beside which there are others.
 std::optional<std::string> token_cookie(const Request& request, const GuardPolicy& policy);
 
 // The name of that cookie: it tells apart the port that the browser sees, since a browser
 // shares cookies among all ports of a host.
 std::string token_cookie_name(const Request& request);
 
-// Sent with every answer.
-std::span<const Header> security_headers();
+// Sent with every answer. in_notebook: pages of this machine, and of the server that vizd is behind, may frame the
+// page.
+std::span<const Header> security_headers(bool in_notebook = false);
 
 }  // namespace vizd

@@ -317,7 +317,10 @@ class HttpServer::Listener final : public httplib::Server {
     const Encoding wanted = choose_encoding(request.header("Accept-Encoding"));
     if (answer.events) {
       connection.begin_stream();
-      set_events(in, answer, wanted, std::move(place), out);
+      // Jupyter's proxy, which sends this header, drops the Content-Encoding of a stream and hands on its bytes as they
+      // are.
+      const bool is_proxied = !request.header("X-ProxyContextPath").empty();
+      set_events(in, answer, is_proxied ? Encoding::kIdentity : wanted, std::move(place), out);
     } else if (answer.body) {
       set_body(answer, wanted, connection, out);
     }

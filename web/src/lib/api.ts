@@ -75,12 +75,13 @@ export function createApi(token: string | null, fetchFn: Fetch = (path, init) =>
         body: bytes,
         headers: { "Content-Type": "application/octet-stream" },
       }),
-    openStream: (path, signal) =>
-      get(path, signal, async (r) => {
-        if (r.body === null) throw new SyntaxError("it has no body");
-        return r.body;
-      }),
+    openStream: (path, signal) => get(path, signal, readStream, { headers: { Accept: "text/event-stream" } }), // else proxies wait for its end
   };
+}
+
+async function readStream(response: Response): Promise<ReadableStream<Uint8Array>> {
+  if (response.body === null) throw new SyntaxError("it has no body");
+  return response.body;
 }
 
 /** `{"error": {"kind", "message", "where"}}` where the server sent that, else what the status says. */
