@@ -1,12 +1,17 @@
-"""vizd from Python: records captures and asks them. Needs nothing but Python.
+"""vizd from Python: records captures, asks them, and shows them in a notebook. Needs nothing but Python.
 
     with vizd.Capture("run.bin") as c: ...                      # record what a compiler and devices do
     vizd.open("run.bin").sql("SELECT name, dur FROM slice")     # ask
+    vizd.show("run.bin")                                        # look
+    with vizd.record(torch.profiler.profile()): ...             # keep and show what a profiler recorded
 
 `python -m vizd` is the program itself, which answers all of these.
 """
 from .binary import VizdError, VizdWarning, find_binary
 from .capture import Capture
 from .reader import Answer, Reader, open
+from .recording import Recording, record
+from .shown import Shown, show
 
-__all__ = ["Answer", "Capture", "Reader", "VizdError", "VizdWarning", "find_binary", "open"]
+__all__ = ["Answer", "Capture", "Reader", "Recording", "Shown", "VizdError", "VizdWarning", "find_binary", "open",
+           "record", "show"]

@@ -8,7 +8,7 @@ Row = dict[str, Any]
 
 
 class VizdError(RuntimeError):
-    """vizd refused, or failed; the message is its own. exit_code: 1 where it could not, 2 where it was asked wrongly."""
+    """vizd refused, or failed, in its own words. exit_code: 1 where it could not, 2 where it was asked wrongly."""
 
     def __init__(self, message: str, exit_code: int = 1) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Asks captures, by the answers of the program: tables as rows, and as frames where pandas, polars or pyarrow is there."""
+"""Asks captures, by the answers of the program: as rows, and as frames where pandas, polars or pyarrow is there."""
 from __future__ import annotations
 
 import importlib.util, os, pathlib, re, tempfile
@@ -72,7 +72,7 @@ class Reader:
         return re.findall(r"^(\w+): ", schema.split("\nViews")[0], re.MULTILINE)
 
     def sql(self, query: str, *, limit: int | None = None, time: int | None = None) -> Answer:
-        """One SELECT, in SQLite's SQL, over the tables of docs/sql.md. time: seconds that it may take, 60 if not said."""
+        """One SELECT, in SQLite's SQL, over the tables of docs/sql.md. time: seconds that it may take, by default 60."""
         asked = ["sql", query, *self._inputs, *self._options, *as_options({"limit": limit, "time": time})]
         return Answer([*asked, "--json"], [*asked, "--to", "arrow"])
 

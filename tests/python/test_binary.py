@@ -51,8 +51,9 @@ class BinaryTest(unittest.TestCase):
 
     def test_the_module_is_the_program(self):
         module = [sys.executable, "-B", "-m", "vizd"]
-        version = subprocess.run([*module, "--version"], capture_output=True, text=True, check=True).stdout
-        self.assertEqual(subprocess.run([vizd.find_binary(), "--version"], capture_output=True, text=True).stdout, version)
+        version, same = (subprocess.run([*program, "--version"], capture_output=True, text=True, check=True).stdout
+                         for program in (module, [vizd.find_binary()]))
+        self.assertEqual(same, version)
         self.assertEqual(1, subprocess.run([*module, "ls", "/nowhere/x.bin"], capture_output=True).returncode)
 
 

@@ -80,7 +80,7 @@ class ReaderTest(unittest.TestCase):
         table = self.reader.sql("SELECT id, name, dur FROM slice").to_arrow()
         self.assertEqual(["id", "name", "dur"], table.column_names)
         self.assertEqual(self.reader.sql("SELECT id, name, dur FROM slice").rows(), table.to_pylist())
-        self.assertEqual(self.reader.summary(limit=1).rows()[0]["pass"], self.reader.summary().to_arrow()["pass"][0].as_py())
+        self.assertEqual("simplify", self.reader.summary().to_arrow()["pass"][0].as_py())
 
     @unittest.skipUnless(has("pandas"), "needs pandas")
     def test_pandas(self):

@@ -1,0 +1,93 @@
+"""Records with a profiler, keeps what it recorded as one file of vizd's own, and shows it."""
+from __future__ import annotations
+
+import os, pathlib, sys, tempfile
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+from . import shown
+from .binary import Command, VizdError, as_input
+from .reader import Path
+
+Profiler = TypeVar("Profiler")
+
+
+class Recording(Generic[Profiler]):
+    """What record() gives: after a `with` of it, what the profiler recorded is in `path`, and shown where wished."""
+
+    def __init__(self, profiler: Profiler, path: Path, show: bool) -> None:
+        self.path, self._profiler, self._show = pathlib.Path(path), profiler, show
+
+    def __enter__(self) -> Profiler:
+        self._begin()
+        return self._profiler
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 traceback: TracebackType | None) -> None:
+        with tempfile.TemporaryDirectory(prefix="vizd-") as folder:
+            files = self._end(folder, kind, error, traceback)
+            # Whole or not at all: a page that shows the last recording reads this one as soon as it is there.
+            part = self.path.with_name(self.path.name + ".part")
+            Command(["convert", *map(as_input, files), "--to", "vizd", "--output", as_input(part), "--force"]).text()
+            os.replace(part, self.path)
+        if self._show:
+            shown.display(shown.show(self.path))
+
+    def _begin(self) -> None:
+        raise NotImplementedError
+
+    def _end(self, folder: str, *failure: Any) -> list[str]:
+        """Ends the profiler; the files that it left, in the folder or elsewhere."""
+        raise NotImplementedError
+
+
+class _TorchRecording(Recording[Any]):
+    def _begin(self) -> None:
+        self._profiler.__enter__()
+
+    def _end(self, folder: str, *failure: Any) -> list[str]:
+        trace = os.path.join(folder, "trace.json.gz")
+        self._profiler.__exit__(*failure)
+        self._profiler.export_chrome_trace(trace)
+        return [trace]
+
+
+class _TinygradRecording(Recording[None]):
+    """tinygrad decides when it is imported whether it keeps what it rewrites, and saves that as Python ends: by two
+    functions, which are called sooner here."""
+
+    def _begin(self) -> None:
+        if "tinygrad" not in sys.modules:
+            os.environ["VIZ"] = "-1"  # record, and start no viewer
+        elif getattr(sys.modules["tinygrad.helpers"], "VIZ", None) != -1:
+            raise VizdError('tinygrad was imported without VIZ=-1, or has been recorded: import it inside of "with '
+                            'vizd.record(...)", once in a Python')
+
+    def _end(self, folder: str, *failure: Any) -> list[str]:
+        try:
+            from tinygrad import device, helpers
+            from tinygrad.uop import ops
+            save_rewrites, save_profile = ops.print_match_stats, device.finalize_profile
+        except (ImportError, AttributeError) as error:
+            raise VizdError(f"only tinygrad 0.14.0 and later can save what they record before Python ends ({error}); "
+                            "run the program with VIZ=-1, and `vizd` shows what it leaves") from error
+        save_rewrites()
+        save_profile()
+        return [helpers.temp(name, append_user=True) for name in ("rewrites.pkl", "profile.pkl")]
+
+
+def record(profiler: Any, path: Path = "recording.bin", *, show: bool = True) -> Recording[Any]:
+    """Records with a profiler into a file, which it writes anew each time, and shows it; a page that is open reloads.
+
+        with vizd.record(torch.profiler.profile(), "run.bin") as profiler: ...
+        with vizd.record("tinygrad", "run.bin"): ...
+
+    A profiler is any that has export_chrome_trace(), as PyTorch's. "tinygrad" is to be named before tinygrad is
+    imported, once in a Python. Where what is in the block fails, what was recorded until then is kept, and the failure
+    goes on."""
+    if profiler == "tinygrad":
+        return _TinygradRecording(None, path, show)
+    if not hasattr(profiler, "export_chrome_trace"):
+        raise VizdError(f"{type(profiler).__name__} has no export_chrome_trace(): record() takes PyTorch's profiler or "
+                        '"tinygrad"')
+    return _TorchRecording(profiler, path, show)
