@@ -59,9 +59,7 @@ int main(int argc, char** argv) {
   ProgramCodes programs(compile_options(options), Toolchain(program_path()));
   const std::optional<Assets> assets = find_assets(options);
   // Beside the reading of captures, which should not wait for it.
-  const std::jthread compression([&assets] {
-    if (assets) assets->compress();
-  });
+  const std::jthread compression([&assets] { assets->compress(); });
   HeavyWork heavy;
   const Services services{.session = session,
                           .sources = sources,

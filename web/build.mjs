@@ -1,14 +1,11 @@
-// Bundles the page into build/web: index.html, first.js, app.js with all views, app.css, icon.svg. The server reads
-// that folder at its start. All views are one file, because a round trip costs more than they weigh: over a link of 100 ms
-// and 10 Mbit/s the first view stands after 1.0 to 1.7 s, and another one after 0.05 to 0.5 s; with a file for each view
-// and for what they share it is 1.6 to 2.1 s and 0.35 to 1.3 s (with 200 ms and 2 Mbit/s: 1.6 to 2.7 against 2.6 to 2.9).
+// Bundles the page into build/web (bundle.mjs says of what): for `vizd --dev`, and for a vizd in its own build folder, so
+// that the tests see a change of the page without a link. Every other vizd serves what pack.mjs has put into it.
 //   node build.mjs [--dev] [--watch]
 // --dev adds source maps and leaves the code readable; --watch rebuilds as the sources change.
-import { copyFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import * as esbuild from "esbuild";
+import { asTheyAre, bundleOptions, web } from "./bundle.mjs";
 
-const web = new URL(".", import.meta.url);
 const out = new URL("../build/web/", web);
 const watch = process.argv.includes("--watch");
 const dev = watch || process.argv.includes("--dev");
@@ -17,43 +14,11 @@ const copyStatic = {
   name: "copy-static",
   setup(build) {
     build.onEnd(async () => {
-      for (const file of ["index.html", "icon.svg"]) await copyFile(new URL(file, web), new URL(file, out));
+      for (const file of asTheyAre) await copyFile(new URL(file, web), new URL(file, out));
     });
   },
 };
-
-// A view's style holds in that view alone, whatever others call their parts: `main` has the class view-NAME while the view
-// NAME is shown. `:where` adds nothing to the weight of a selector. Animations have names of their own, outside.
-const kKeyframes = /@keyframes [^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g;
-const viewStyles = {
-  name: "view-styles",
-  setup(build) {
-    build.onLoad({ filter: /\/src\/views\/.+\.css$/ }, async ({ path }) => {
-      const [, view] = /\/src\/views\/([^/]+)\//.exec(path);
-      const style = await readFile(path, "utf8");
-      if (view === "parts") return { contents: style, loader: "css" };
-      const animations = style.match(kKeyframes) ?? [];
-      const contents = `${animations.join("\n")}\n:where(.view-${view}) {\n${style.replace(kKeyframes, "")}\n}`;
-      return { contents, loader: "css" };
-    });
-  },
-};
-
-const options = {
-  absWorkingDir: fileURLToPath(web),
-  entryPoints: { app: "src/main.tsx", first: "src/first.ts" },
-  outdir: fileURLToPath(out),
-  bundle: true,
-  format: "esm",
-  target: "es2022",
-  supported: { nesting: false }, // of style sheets: written out for browsers that do not know it
-  jsx: "automatic",
-  jsxImportSource: "preact",
-  minify: !dev,
-  sourcemap: dev ? "linked" : false,
-  logLevel: "warning",
-  plugins: [copyStatic, viewStyles],
-};
+const options = bundleOptions(out, dev, [copyStatic]);
 
 await rm(out, { recursive: true, force: true }); // files of earlier builds
 await mkdir(out, { recursive: true });

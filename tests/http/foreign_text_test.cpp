@@ -246,6 +246,7 @@ Runs runs_of(const Captures& c) {
                            {"--group", "operator"},
                            {"--group", kForeign},
                            {"--peaks", c.broken}})},
+      {"licences", {{}, {"--text"}, {"--json"}, {"fmt"}, {kForeign}}},
       {"ls", on_both({{}, {"--json"}, {c.broken}, {"--format", kForeign}})},
       {"pull", {with_store({"-o", out + "7"})}},
       {"push", {with_store({c.trace, "--patience", "0"})}},

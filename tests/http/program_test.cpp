@@ -2,9 +2,13 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <map>
 
-#include "http/child_process.h"
+#include "http/command_run.h"
 #include "support/catch.h"
 #include "support/places.h"
 #include "support/temporary_folder.h"
@@ -249,10 +253,63 @@ TEST_CASE("a capture that names foreign files gets none of them read") {
   CHECK(get(without.port(), "/ctxs").find("inside_of_the_root") == std::string::npos);
 }
 
+TEST_CASE("a vizd that lies alone serves the page that it carries, and nothing that lies beside it") {
+  const TemporaryFolder place;
+  std::filesystem::create_directories(place / "bin");
+  std::filesystem::create_directories(place / "web");
+  place.write("web/index.html", "somebody else's page");
+  const std::string alone = place / "bin/vizd";
+  Program program({"--port", "0", "--no-token", kKernels}, {}, "cp \"$0\" " + alone + " && exec " + alone + " \"$@\"");
+  const int port = program.port();
+  CHECK(get(port, "/").find("<title>vizd</title>") != std::string::npos);
+  CHECK(status(get(port, "/app.js")) == 200);
+  CHECK(get(port, "/").find("somebody") == std::string::npos);
+}
+
+TEST_CASE("licences has a text for each library that the program needs, and for the page's packages") {
+  std::map<std::string, std::string> texts;
+  for (const nlohmann::json& one : CommandRun({"licences", "--json"}).records()) texts[one["name"]] = one["text"];
+  const std::map<std::string, std::string> names{{"libfmt", "fmt"},
+                                                 {"libsimdjson", "simdjson"},
+                                                 {"libzstd", "zstd"},
+                                                 {"libcapstone", "capstone"},
+                                                 {"libxlsxwriter", "libxlsxwriter"},
+                                                 {"libz", "zlib"},
+                                                 {"libcpp-httplib", "cpp-httplib"},
+                                                 {"libsqlite3", "SQLite"},
+                                                 {"libssl", "OpenSSL"},
+                                                 {"libcrypto", "OpenSSL"},
+                                                 {"libstdc++", "GCC's run-time libraries"},
+                                                 {"libgcc_s", "GCC's run-time libraries"},
+                                                 {"libm", "the GNU C library"},
+                                                 {"libc", "the GNU C library"},
+                                                 {"ld-linux-x86-64", "the GNU C library"}};
+  const std::string command =
+      "LC_ALL=C readelf -d '" + vizd_binary() + "' | sed -nE 's/.*NEEDED.*\\[(.*)\\.so.*/\\1/p'";
+  std::FILE* const needed = ::popen(command.c_str(), "r");
+  REQUIRE(needed != nullptr);
+  std::array<char, 200> line{};
+  while (std::fgets(line.data(), line.size(), needed) != nullptr) {
+    const std::string library = std::string(line.data()).substr(0, std::strlen(line.data()) - 1);
+    INFO(library);
+    if (library.ends_with("san")) continue;  // of a build for tests
+    REQUIRE(names.contains(library));
+    CHECK(texts[names.at(library)].size() > 500);
+  }
+  CHECK(::pclose(needed) == 0);
+  for (const char* package : {"vizd", "preact", "@preact/signals", "flatbush"}) CHECK(texts[package].size() > 500);
+  const CommandRun one({"licenses", "fmt"});
+  CHECK(one.code == 0);
+  CHECK(one.out.find(texts["fmt"]) != std::string::npos);
+  CHECK(CommandRun({"licences", "nothing"}).code == 2);
+}
+
 TEST_CASE("--version and --help say so and end well") {
   Program version({"--version"});
   CHECK(version.process.wait_for_end() == 0);
-  CHECK(version.process.standard_output == std::string("vizd ") + VIZD_VERSION + "\n");
+  const std::string& told = version.process.standard_output;
+  CHECK(told.starts_with(std::string("vizd ") + VIZD_VERSION + "\ncommit "));
+  CHECK(told.find("\nbuild ") != std::string::npos);
   Program help({"--help"});
   CHECK(help.process.wait_for_end() == 0);
   for (const char* option : {"--kernels", "--profile", "--port", "--host", "--allow-host", "--no-token",

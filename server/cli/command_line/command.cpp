@@ -27,6 +27,7 @@ constexpr std::array kCommands{
     Command{"help", "How to use a command: vizd help COMMAND", run_help},
     Command{"kernel-graph", "Launches of kernels, and the buffers that they hand to one another", run_kernel_graph},
     Command{"kernels", "What ran on the devices: launches, durations, arithmetic, memory", run_kernels},
+    Command{"licences", "The licences of all that vizd is made of", run_licences},
     Command{"ls", "What is in a capture: counts, contexts and lanes", run_ls},
     Command{"pull", "A rank of a job, from the store it was pushed to, as a file of vizd's own", run_pull},
     Command{"push", "Captures into a store of many: ClickHouse, where a job's ranks are asked together", run_push},
@@ -42,6 +43,7 @@ constexpr std::array kCommands{
 std::span<const Command> commands() { return kCommands; }
 
 const Command* find_command(std::string_view name) {
+  if (name == "licenses") name = "licences";  // as others spell it
   const auto found = std::ranges::find(kCommands, name, &Command::name);
   return found == kCommands.end() ? nullptr : &*found;
 }

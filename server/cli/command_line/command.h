@@ -41,6 +41,7 @@ int run_export(int argc, const char* const* argv);
 int run_help(int argc, const char* const* argv);
 int run_kernel_graph(int argc, const char* const* argv);
 int run_kernels(int argc, const char* const* argv);
+int run_licences(int argc, const char* const* argv);
 int run_ls(int argc, const char* const* argv);
 int run_pull(int argc, const char* const* argv);
 int run_push(int argc, const char* const* argv);

@@ -14,6 +14,7 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/command_line.h"
 #include "cli/command_line/store_arguments.h"
+#include "cli/command_line/version.h"
 
 namespace vizd {
 namespace {
@@ -114,7 +115,7 @@ std::string command_list() {
 // Returns the argument of the port.
 Argument describe(CommandLine& line, Options& options, std::string& log_level, StoreArguments& fleet) {
   line.footer(command_list() + kEnvironment);
-  line.version(std::string("vizd ") + VIZD_VERSION);
+  line.version(version_text());
   line.positional("inputs", "[FILE|DIR ...]", options.inputs.paths,
                   "Captures, known by their content, and folders of them; - is what comes through a pipe");
   options.inputs.describe_options(line);

@@ -128,18 +128,16 @@ GuardPolicy guard_policy(const Options& options) {
   return policy;
 }
 
-std::optional<Assets> find_assets(const Options& options) {
+Assets find_assets(const Options& options) {
   const std::string folder = find_web_folder();
   if (folder.empty()) {
-    log(LogLevel::kWarning, "the page is not built (scripts/build does); only the data is served");
-    return std::nullopt;
+    if (options.dev) log(LogLevel::kWarning, "--dev: no page lies beside this vizd; the one that it carries is served");
+    return Assets::embedded();
   }
   auto assets = Assets::load(folder, options.dev);
-  if (!assets) {
-    log(LogLevel::kWarning, "{}", assets.error().text());
-    return std::nullopt;
-  }
-  return std::move(*assets);
+  if (assets) return std::move(*assets);
+  log(LogLevel::kWarning, "{}; the page that vizd carries is served", assets.error().text());
+  return Assets::embedded();
 }
 
 HttpServerOptions server_options(const Options& options, const GuardPolicy& policy) {

@@ -37,8 +37,8 @@ SourceOptions source_options(const Options& options);
 // The names to answer under, and the token: the user's own from the state folder, or where that cannot be written one
 // for this run.
 GuardPolicy guard_policy(const Options& options);
-// The page; none where it is not built, with a warning.
-std::optional<Assets> find_assets(const Options& options);
+// The page: of the build's folder, for a vizd that lies in its own; everywhere else the one that it carries.
+Assets find_assets(const Options& options);
 HttpServerOptions server_options(const Options& options, const GuardPolicy& policy);
 // The URL that the user opens. The token is in the fragment, which no server and no log gets to see.
 std::string page_url(const Options& options, int port, const std::string& token);

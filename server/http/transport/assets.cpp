@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/assert.h"
+#include "base/embedded.h"
 #include "base/mapped_file.h"
 
 namespace vizd {
@@ -63,17 +65,27 @@ Result<Assets::Table> Assets::read(const std::string& folder) {
     auto file = MappedFile::open(it->path().string());
     if (!file) return file.error();
     const auto bytes = file->bytes();
-    std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    Asset asset{.content_type = std::string(type_of(it->path())),
-                .etag = fmt::format("W/\"{:016x}\"", hash(text)),
-                .body = std::make_shared<const Body>(std::move(text))};
-    table.emplace("/" + fs::relative(it->path(), folder, failed).generic_string(), std::move(asset));
+    add(table, fs::relative(it->path(), folder, failed).generic_string(),
+        std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   }
   if (failed) return folder_error(folder, fmt::format("cannot be read: {}", failed.message()));
-  const auto index = table.find("/index.html");
-  if (index == table.end()) return folder_error(folder, "has no index.html; build the page with scripts/build");
-  table["/"] = index->second;
+  if (!table.contains("/")) return folder_error(folder, "has no index.html; build the page with scripts/build");
   return table;
+}
+
+void Assets::add(Table& table, const std::string& path, std::string text) {
+  Asset asset{.content_type = std::string(type_of(path)),
+              .etag = fmt::format("W/\"{:016x}\"", hash(text)),
+              .body = std::make_shared<const Body>(std::move(text))};
+  if (path == "index.html") table["/"] = asset;
+  table.emplace("/" + path, std::move(asset));
+}
+
+Assets Assets::embedded() {
+  Assets assets;
+  for (auto& [path, text] : unpack(kEmbeddedPage)) add(assets.table_, path, std::move(text));
+  VIZD_ASSERT(assets.table_.contains("/"));
+  return assets;
 }
 
 Result<Assets> Assets::load(const std::string& folder, bool reread) {
@@ -122,12 +134,11 @@ std::string Assets::revision() const {
 
 std::string find_web_folder() {
   std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  for (const char* place : {"../web", "../share/vizd/web"}) {
-    const fs::path folder = (program.parent_path() / place).lexically_normal();
-    if (fs::exists(folder / "index.html", failed)) return folder.string();
-  }
-  return "";
+  const fs::path beside = fs::read_symlink("/proc/self/exe", failed).parent_path();
+  if (failed) return "";
+  const fs::path page = (beside / "../web").lexically_normal();
+  const bool is_build = fs::exists(beside / "CMakeCache.txt", failed) && fs::exists(page / "index.html", failed);
+  return is_build ? page.string() : "";
 }
 
 }  // namespace vizd

@@ -23,6 +23,8 @@ class Assets {
   // Reads every regular file under folder; links are left out. With reread the folder is read again at each request,
   // for work on the page. Errors: the folder cannot be read, has no index.html, or is no page (too many, too large).
   static Result<Assets> load(const std::string& folder, bool reread);
+  // The page that the program carries.
+  static Assets embedded();
 
   // Compresses what is served from memory, as small as is worth its time. Answers before that are compressed quickly.
   void compress() const;
@@ -35,13 +37,16 @@ class Assets {
  private:
   using Table = std::map<std::string, Asset, std::less<>>;
   static Result<Table> read(const std::string& folder);
+  // path: below the page's root, "app.js".
+  static void add(Table& table, const std::string& path, std::string text);
 
   std::string folder_;
   bool reread_ = false;
   Table table_;
 };
 
-// Where the page lies beside the program: ../web in a build, ../share/vizd/web when installed. Empty where nowhere.
+// Where the page lies on disk: build/web, for a program in the folder that it was built in. Elsewhere empty: what lies
+// beside an installed program is not vizd's.
 std::string find_web_folder();
 
 }  // namespace vizd

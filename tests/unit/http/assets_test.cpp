@@ -1,5 +1,7 @@
 #include "http/transport/assets.h"
 
+#include <regex>
+
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 
@@ -49,6 +51,25 @@ TEST_CASE("a folder that is no page is refused") {
   TemporaryFolder folder;
   CHECK_FALSE(Assets::load(folder.path(), false));
   CHECK_FALSE(Assets::load(folder / "none", false));
+}
+
+TEST_CASE("the page that the program carries is whole") {
+  const Assets assets = Assets::embedded();
+  const auto index = assets.answer(get("/"));
+  REQUIRE(index);
+  CHECK(index->content_type == "text/html; charset=utf-8");
+  const std::string html(index->body->bytes());
+  const std::regex named("(?:href|src)=\"(/[^\"]*)\"");
+  std::size_t count = 0;
+  for (std::sregex_iterator it(html.begin(), html.end(), named), end; it != end; ++it, ++count) {
+    const std::string path = (*it)[1];
+    INFO(path);
+    const auto part = assets.answer(get(path));
+    REQUIRE(part);
+    CHECK_FALSE(part->body->bytes().empty());
+    CHECK(assets.answer(get(path, {{"If-None-Match", part->headers[0].value}}))->status == 304);
+  }
+  CHECK(count >= 4);
 }
 
 }  // namespace vizd::assets_test
