@@ -16,6 +16,8 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/records.h"
+#include "cli/devices/replay_tables.h"
+#include "cli/devices/server_step_arguments.h"
 #include "cli/rewrites/pass_filter.h"
 #include "reference/programs.h"
 
@@ -26,9 +28,32 @@ struct SummaryArguments {
   CommonArguments common;
   PassFilter passes;
   SummaryOptions own;
-  std::string name;
+  std::string name, step;
   std::size_t limit = 20;
+  ServerStepArguments server;
+  bool graphs = false, steps = false;
 };
+
+// What there is to say of the options of graph replays; "": nothing.
+std::string problem_of_replays(const SummaryArguments& arguments) {
+  const bool is_narrowed = arguments.server.is_given() || !arguments.step.empty();
+  if (is_narrowed && !arguments.graphs && !arguments.steps)
+    return "--phase, --steady and --step go with --graphs or --steps";
+  if (!arguments.step.empty() && !parse_step_numbers(arguments.step))
+    return "--step: '" + arguments.step + "' is neither a number nor A..B";
+  return "";
+}
+
+// Graphs or the server's steps, of each capture.
+int print_replays(const SummaryArguments& arguments, bool is_limited) {
+  const auto inputs = open_device_inputs(arguments.common.inputs);
+  if (!inputs) return kExitFailure;
+  const auto steps = arguments.step.empty() ? std::nullopt : parse_step_numbers(arguments.step);
+  for (const DeviceInput& input : *inputs)
+    print_replay_answer(input, arguments.graphs ? ReplayAnswer::kGraphs : ReplayAnswer::kSteps,
+                        arguments.server.choice(steps), is_limited ? arguments.limit : 0, arguments.common.json);
+  return kExitOk;
+}
 
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -191,7 +216,14 @@ int run_summary(int argc, const char* const* argv) {
   arguments.common.describe(line);
   arguments.passes.describe(line);
   line.option("--name TEXT", arguments.name, "Only passes, rules and events whose name holds this");
-  line.option("--limit N [20]", arguments.limit, "At most so many of each");
+  const Argument limit = line.option("--limit N [20]", arguments.limit, "At most so many of each");
+  const Argument graphs =
+      line.flag("--graphs", arguments.graphs,
+                "In place of all that: replayed CUDA and HIP graphs, and how their kernels were named");
+  line.flag("--steps", arguments.steps, "Likewise: the steps of a server of models, and its steady window")
+      .excludes(graphs);
+  arguments.server.describe(line);
+  line.option("--step N", arguments.step, "Of graph replays: only the step of that number, or those from A..B");
   line.option("--reference VERSION", arguments.own.reference,
               "The figures that the format's own program has, by its version; with --json its events too")
       .one_of(reference_versions());
@@ -201,6 +233,8 @@ int run_summary(int argc, const char* const* argv) {
       "files, the reference's value and the run's, and prints a number");
   line.flag("--runs", arguments.own.lists_runs, "With --json: the runs that the files hold, where the format has such");
   if (const auto code = line.parse(argc, argv)) return *code;
+  if (const std::string problem = problem_of_replays(arguments); !problem.empty()) return line.refuse(problem);
+  if (arguments.graphs || arguments.steps) return print_replays(arguments, limit.is_given());
   const auto set = find_input(arguments.common);
   const auto input = set ? open_input(*set) : nullptr;
   if (!input) return kExitFailure;
@@ -233,6 +267,7 @@ int run_summary(int argc, const char* const* argv) {
     if (!std::exchange(is_first, false) && !arguments.common.json) print_answer("\n");
     records.print(stdout, arguments.common.json);
   }
+  if (!arguments.common.json && capture.profile.is_trace) print_naming(*input);
   return kExitOk;
 }
 

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "cli/command_line/pipes.h"
+#include "derived/naming_sources.h"
 #include "formats/claims.h"
 #include "reference/programs.h"
 
@@ -78,8 +79,11 @@ bool InputArguments::is_empty() const {
 }
 
 std::vector<std::string> InputArguments::folders() const {
+  const std::vector<std::string> naming = find_naming_paths(paths);
   std::vector<std::string> folders;
-  std::ranges::copy_if(paths, std::back_inserter(folders), is_folder);
+  std::ranges::copy_if(paths, std::back_inserter(folders), [&](const std::string& path) {
+    return is_folder(path) && std::ranges::find(naming, path) == naming.end();
+  });
   return folders;
 }
 
@@ -95,11 +99,19 @@ std::vector<InputSet> InputArguments::sets_of_files(Sniffer& sniffer) const {
     const Format* format = sniffer.format_of(named.path);
     listing.push_back({named.path, format != nullptr ? format : named.format, std::string(named.option->role)});
   }
+  const std::vector<std::string> naming = find_naming_paths(paths);
   for (const std::string& path : paths) {
-    if (!is_folder(path)) listing.push_back({path, sniffer.format_of(path)});
+    const bool names_another = std::ranges::find(naming, path) != naming.end();
+    if (!is_folder(path) && !names_another) listing.push_back({path, sniffer.format_of(path)});
   }
   std::vector<InputSet> sets = claim_sets(listing, Listing::kNamed);
   add_settings(sets, given_settings());
+  const auto named = std::ranges::find_if(sets, [&](const InputSet& set) {
+    return std::ranges::find(set.files, paths.front(), &InputFile::path) != set.files.end();
+  });
+  for (const std::string& path : naming) {
+    if (named != sets.end()) named->settings.push_back({named->format, std::string(kNamingSource), path});
+  }
   return sets;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/command_line/command.h"
 #include "cli/devices/answer_records.h"
 #include "cli/devices/device_tables.h"
+#include "cli/devices/replay_tables.h"
 #include "cli/devices/scope_arguments.h"
 
 namespace vizd {
@@ -15,8 +16,9 @@ namespace {
 struct BreakdownArguments {
   CommonArguments common;
   ScopeArguments scope;
+  ServerStepArguments server;
   BreakdownOptions options;
-  bool critical_path = false;
+  bool critical_path = false, replays = false;
   std::size_t limit = 0;
 };
 
@@ -35,15 +37,28 @@ int run_breakdown(int argc, const char* const* argv) {
   arguments.common.describe(line);
   line.option("--consecutive-kernel-delay-ns NS [30000]", arguments.options.consecutive_kernel_delay_ns,
               "Idle time that is shorter, and ended by work launched in time, counts as kernel to kernel");
-  line.flag("--critical-path", arguments.critical_path,
-            "What the time went to on the chain of kernels, launches and host that held up the end");
+  const Argument critical_path =
+      line.flag("--critical-path", arguments.critical_path,
+                "What the time went to on the chain of kernels, launches and host that held up the end");
+  line.flag("--replays", arguments.replays,
+            "Each replay of a CUDA or HIP graph: its launch, when it began and how long it took, what it was idle")
+      .excludes(critical_path);
   arguments.scope.describe(line);
-  line.option("--limit N [all]", arguments.limit, "At most so many rows of the critical path");
+  arguments.server.describe(line);
+  line.option("--limit N [all]", arguments.limit, "At most so many rows of the critical path, or replays");
   if (const auto code = line.parse(argc, argv)) return *code;
+  const std::string problem =
+      arguments.replays ? arguments.scope.problem_of_replays() : arguments.scope.problem_of_others(arguments.server);
+  if (!problem.empty()) return line.refuse(problem);
   const auto inputs = open_device_inputs(arguments.common.inputs);
   if (!inputs) return kExitFailure;
   const WorkScope scope = arguments.scope.scope();
   for (const DeviceInput& input : *inputs) {
+    if (arguments.replays) {
+      print_replay_answer(input, ReplayAnswer::kReplays, arguments.server.choice(arguments.scope.steps()),
+                          arguments.limit, arguments.common.json);
+      continue;
+    }
     if (arguments.critical_path) {
       if (!print_critical_path(input, scope, arguments.limit, arguments.common.json)) return kExitFailure;
       continue;

@@ -13,6 +13,7 @@
 #include "cli/devices/answer_records.h"
 #include "cli/devices/compare_report.h"
 #include "cli/devices/device_inputs.h"
+#include "cli/devices/replay_tables.h"
 #include "cli/devices/scope_arguments.h"
 #include "cli/devices/value_gaps.h"
 #include "cli/devices/verdict_text.h"
@@ -26,6 +27,8 @@ struct CompareArguments {
   std::vector<std::string> paths;
   std::string format;    // of both, where it is told
   ScopeArguments scope;  // likewise
+  ServerStepArguments server;
+  bool nodes = false;  // of graph replays, in place of kernels
   std::string join = "name", most_regress, most_kernel_regress;
   std::size_t limit = 0;
   OutputFile::Place report;  // without a path: none
@@ -209,6 +212,11 @@ int run_compare(int argc, const char* const* argv) {
                        "Also write a page of it: .md for a pull request, .html that needs nothing else");
   line.flag("--rewrites", arguments.rewrites,
             "Of kernels that changed, which rules matched how often in each: where both captures have rewrites");
+  line.flag(
+      "--nodes", arguments.nodes,
+      "In place of kernels: two servers' runs place by place, joined by phase, layer, piece, operator and how many "
+      "such before it in its step");
+  arguments.server.describe(line);
   line.flag("--values", arguments.values,
             "In place of kernels: how far the values that B logged are from A's, output by output, and where the "
             "error first grows: of ETDumps with their debug buffers");
@@ -239,9 +247,16 @@ int run_compare(int argc, const char* const* argv) {
                              .limit = arguments.limit,
                              .json = arguments.json});
   }
+  const std::string problem =
+      arguments.nodes ? arguments.scope.problem_of_replays() : arguments.scope.problem_of_others(arguments.server);
+  if (!problem.empty()) return line.refuse(problem);
   const auto a = open_side(arguments.paths[0], arguments.format);
   const auto b = a ? open_side(arguments.paths[1], arguments.format) : std::nullopt;
   if (!b) return kExitFailure;
+  if (arguments.nodes) {
+    print_compared_places(*a, *b, arguments.server.choice(arguments.scope.steps()), arguments.limit, arguments.json);
+    return kExitOk;
+  }
   const KernelJoin join = *kernel_join(arguments.join);
   const WorkScope scope = arguments.scope.scope();
   const auto before = a->in(scope), after = b->in(scope);

@@ -12,20 +12,34 @@
 #include "cli/command_line/table_file.h"
 #include "cli/devices/answer_records.h"
 #include "cli/devices/device_tables.h"
+#include "cli/devices/replay_tables.h"
 #include "cli/devices/scope_arguments.h"
 #include "reference/inductor/estimates.h"
 
 namespace vizd {
 namespace {
 
+constexpr std::string_view kLayers = "layer";  // of graph replays, which are no groups of the kernel table
+
+std::vector<std::string> group_words() {
+  std::vector<std::string> words(std::begin(kKernelGroupNames), std::end(kKernelGroupNames));
+  words.emplace_back(kLayers);
+  return words;
+}
+
 struct KernelsArguments {
   CommonArguments common;
   ScopeArguments scope;
+  ServerStepArguments server;
   KernelChoice choice;
   std::string group = "name", peaks, peak_type, to;
   OutputFile::Place output;
   std::size_t limit = 0, depth = 0;
   bool is_reference = false, as_tree = false, collectives = false, each = false, sequences = false;
+  bool nodes = false;
+
+  bool are_layers() const { return group == kLayers; }
+  bool are_replays() const { return nodes || are_layers(); }
 };
 
 // The rows of a capture, at most as many as were asked for.
@@ -125,8 +139,9 @@ int run_kernels(int argc, const char* const* argv) {
   KernelsArguments arguments;
   arguments.common.describe(line);
   line.option("--group WORD [name]", arguments.group,
-              "name, family, category, operator, shapes, module, stream, device, rank or step")
-      .one_of({std::begin(kKernelGroupNames), std::end(kKernelGroupNames)});
+              "name, family, category, operator, shapes, module, stream, device, rank or step; layer: all work by "
+              "the server's phase and the model's layers")
+      .one_of(group_words());
   line.option("--name TEXT", arguments.choice.text, "Only rows whose name holds this");
   line.option("--category WORD", arguments.choice.category, "Only kernels of that category: GEMM, attention, copy, …");
   arguments.scope.describe(line);
@@ -145,18 +160,33 @@ int run_kernels(int argc, const char* const* argv) {
   line.flag("--sequences", arguments.sequences, "Kernels that follow one another often: candidates for fusion")
       .excludes(tree)
       .excludes(collectives);
+  line.flag("--nodes", arguments.nodes,
+            "The nodes of replayed CUDA and HIP graphs, each over all replays, named by their captures")
+      .excludes(tree)
+      .excludes(collectives);
+  arguments.server.describe(line);
   line.flag("--reference-estimates", arguments.is_reference,
             "With --json: the figures of PyTorch Inductor's profile_analysis, faults included");
   line.option("--peak-type TYPE", arguments.peak_type, "With --reference-estimates: the data type of the peak");
   if (const auto code = line.parse(argc, argv)) return *code;
   if (arguments.is_reference && !arguments.common.json) return line.refuse("--reference-estimates goes with --json");
   if (arguments.each && !arguments.collectives) return line.refuse("--each goes with --collectives");
+  const std::string problem = arguments.are_replays() ? arguments.scope.problem_of_replays()
+                                                      : arguments.scope.problem_of_others(arguments.server);
+  if (!problem.empty()) return line.refuse(problem);
+  if (arguments.are_replays() && !arguments.to.empty()) return line.refuse("--to has no answers about graph replays");
   const WorkScope scope = arguments.scope.scope();
   arguments.choice.kernel = scope.kernel;
-  arguments.choice.group = *kernel_group(arguments.group);
+  if (!arguments.are_layers()) arguments.choice.group = *kernel_group(arguments.group);
   const auto peaks = read_device_peaks(arguments.peaks);
   const auto inputs = peaks ? open_device_inputs(arguments.common.inputs) : std::nullopt;
   if (!inputs) return kExitFailure;
+  if (arguments.are_replays()) {
+    for (const DeviceInput& input : *inputs)
+      print_replay_answer(input, arguments.nodes ? ReplayAnswer::kNodes : ReplayAnswer::kLayers,
+                          arguments.server.choice(arguments.scope.steps()), arguments.limit, arguments.common.json);
+    return kExitOk;
+  }
   if (!arguments.to.empty()) {
     const auto written = write_exact(*inputs, *peaks, arguments);
     if (written) return kExitOk;

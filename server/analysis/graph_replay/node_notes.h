@@ -1,0 +1,35 @@
+// NodeNote: what PyTorch's annotations say of a graph's node: the name of the range that it was captured in, and the
+// module. A note is a list of entries, of which a later one overrides an earlier. Pure.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace vizd {
+
+struct NodeNote {
+  std::optional<std::string> name, module;
+
+  bool is_empty() const { return !name && !module; }
+  // An entry's member; those that mean nothing here are left.
+  void take(std::string_view key, std::string_view value);
+  // The module, which older annotations have for a name.
+  const std::optional<std::string>& module_or_name() const { return module && !module->empty() ? module : name; }
+};
+
+// Adds the notes of a file, {node: [entry, ..]}. False where it is no such JSON; the notes before the fault are there.
+bool read_json_notes(std::string_view json, std::map<std::uint64_t, NodeNote>& notes);
+// The note of one node: its entries. None where that is no JSON.
+std::optional<NodeNote> read_json_note(std::string_view json);
+
+// Of a module such as model.layers.3.mlp: model.layers.3 and 3. None where no part of it is a number.
+struct NotedLayer {
+  std::string_view name;
+  std::int64_t index;
+};
+std::optional<NotedLayer> layer_of_module(std::string_view module);
+
+}  // namespace vizd

@@ -1,0 +1,185 @@
+#include "cli/devices/replay_tables.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/answers/replay_answers.h"
+#include "cli/devices/answer_records.h"
+#include "derived/naming_sources.h"
+
+namespace vizd {
+namespace {
+
+std::vector<GraphReplays> find_in(const LoadedCapture& loaded, const DeviceAnalysis& analysis) {
+  std::vector<GraphReplays> all;
+  const std::vector<std::uint32_t> roots = rank_roots(loaded.capture);
+  for (std::size_t rank = 0; rank < roots.size(); ++rank)
+    all.push_back(
+        find_graph_replays(loaded.capture, analysis, roots[rank], read_naming_sources(loaded, rank, roots[rank])));
+  return all;
+}
+
+void print_unused(const GraphReplays& replays) {
+  constexpr std::size_t kMostLines = 12;
+  const std::vector<std::string> lines = unused_sources(replays);
+  for (const std::string& line : first_rows(lines, kMostLines)) print_error("vizd: not used: {}\n", line);
+  if (lines.size() > kMostLines) print_error("vizd: not used: {} more\n", lines.size() - kMostLines);
+}
+
+template <typename Row>
+void cut(std::vector<Row>& rows, std::size_t most) {
+  if (most > 0 && rows.size() > most) rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(most), rows.end());
+}
+
+// Prints the chosen columns; nothing where there are no rows.
+template <typename Row>
+void print_rows(const GraphReplays& replays, const Fields<ReplayLine<Row>>& fields, std::string_view shown,
+                const std::vector<Row>& rows, bool json) {
+  std::vector<ReplayLine<Row>> lines;
+  for (const Row& row : rows) lines.push_back({replays, row});
+  if (json) return print_json_rows(fields, lines);
+  if (!lines.empty()) shown_records(choose_fields(fields, shown), lines).print(stdout, false);
+}
+
+void print_nodes(const GraphReplays& replays, std::vector<NodeRow> rows, std::size_t most, bool json) {
+  if (!json) std::ranges::stable_sort(rows, std::greater(), [](const NodeRow& row) { return row.durations.total_ns; });
+  cut(rows, most);
+  if (!json) {
+    return print_rows(replays, node_fields(),
+                      "graph node found layer_index piece operator count total_ns median_ns p99_ns max_ns "
+                      "slowest_replay name",
+                      rows, json);
+  }
+  std::string text;
+  for (const NodeRow& row : rows) {
+    JsonWriter writer(text);
+    const ReplayLine<NodeRow> line{replays, row};
+    write_row(writer, node_fields(), line, [&](JsonWriter& more) { write_captured_inputs(more, line); });
+    text += '\n';
+  }
+  print_answer("{}", text);
+}
+
+std::string naming_text(const NamingRow& row) {
+  const std::int64_t named = row.found.id + row.found.order + row.found.guessed + row.own_operator + row.own_stack;
+  std::string text = fmt::format("{} of {} kernels named", named, row.kernels);
+  if (row.found.id > 0) text += fmt::format(", {} by their node", row.found.id);
+  if (row.found.order > 0) text += fmt::format(", {} by order", row.found.order);
+  if (row.found.guessed > 0) text += fmt::format(", about {} guessed", row.found.guessed);
+  return text;
+}
+
+void print_graphs(const GraphReplays& replays, const ChosenSteps& steps, std::size_t most, bool json) {
+  const NamingRow naming = naming_row(replays, steps);
+  if (json) {
+    print_rows(replays, naming_fields(), "", std::vector{naming}, json);
+  } else {
+    print_answer("{}\n\n", naming_text(naming));
+  }
+  std::vector<GraphRow> rows = graph_rows(replays, steps);
+  cut(rows, most);
+  print_rows(replays, graph_fields(),
+             "graph device replays nodes streams capture range size mode candidates fit id order guessed none", rows,
+             json);
+}
+
+void print_steps(const GraphReplays& replays, const ChosenSteps& steps, std::size_t most, bool json) {
+  std::vector<StepRow> rows = step_rows(replays);
+  const auto steady = steady_row(rows);
+  std::erase_if(rows, [&](const StepRow& row) { return !steps.has(static_cast<std::uint32_t>(row.step)); });
+  cut(rows, most);
+  print_rows(replays, step_fields(),
+             "step spelling phase requests padded tokens replays kernels host_ns device_span_ns busy_ns period_ns "
+             "tokens_per_s",
+             rows, json);
+  if (!steady) return;
+  if (!json) print_answer("\nSteady window\n");
+  print_rows(replays, steady_fields(),
+             "first_step last_step steps requests_max tokens span_ns tokens_per_s decode_period_median_ns",
+             std::vector{*steady}, json);
+}
+
+void print_one(const GraphReplays& replays, ReplayAnswer answer, const StepChoice& choice, std::size_t most,
+               bool json) {
+  const ChosenSteps steps(replays, choice);
+  switch (answer) {
+    case ReplayAnswer::kGraphs:
+      return print_graphs(replays, steps, most, json);
+    case ReplayAnswer::kReplays: {
+      std::vector<ReplayRow> rows = replay_rows(replays, steps);
+      cut(rows, most);
+      return print_rows(replays, replay_fields(),
+                        "replay graph launch step work span_ns busy_ns idle_ns launch_to_start_ns gap_before_ns "
+                        "missing id order guessed none",
+                        rows, json);
+    }
+    case ReplayAnswer::kNodes:
+      return print_nodes(replays, node_rows(replays, steps), most, json);
+    case ReplayAnswer::kSteps:
+      return print_steps(replays, steps, most, json);
+    case ReplayAnswer::kLayers: {
+      std::vector<LayerRow> rows = layer_rows(replays, steps);
+      cut(rows, most);
+      return print_rows(replays, layer_fields(), "phase layer piece work total_ns steps per_step_ns percent", rows,
+                        json);
+    }
+  }
+}
+
+// What to say where an answer is empty.
+std::string_view none_text(const GraphReplays& replays, ReplayAnswer answer) {
+  if (answer == ReplayAnswer::kSteps && replays.steps.empty()) return "No step of a server is told";
+  if ((answer == ReplayAnswer::kReplays || answer == ReplayAnswer::kNodes) && replays.replays.empty())
+    return "No graph was replayed";
+  return "";
+}
+
+}  // namespace
+
+void print_replay_answer(const DeviceInput& input, ReplayAnswer answer, const StepChoice& steps, std::size_t most,
+                         bool json) {
+  for (const GraphReplays& replays : find_in(*input.loaded, *input.analysis)) {
+    print_unused(replays);
+    const std::string_view none = none_text(replays, answer);
+    if (!none.empty() && !json) print_answer("{} in {}.\n", none, input.set.name);
+    print_one(replays, answer, steps, most, json);
+  }
+}
+
+void print_compared_places(const DeviceInput& a, const DeviceInput& b, const StepChoice& steps, std::size_t most,
+                           bool json) {
+  const std::vector<GraphReplays> before = find_in(*a.loaded, *a.analysis), after = find_in(*b.loaded, *b.analysis);
+  for (const auto* const side : {&before, &after}) {
+    for (const GraphReplays& replays : *side) print_unused(replays);
+  }
+  std::vector<PlaceRow> rows;
+  for (std::size_t rank = 0; rank < std::min(before.size(), after.size()); ++rank) {
+    const auto of_rank =
+        compare_places(before[rank], ChosenSteps(before[rank], steps), after[rank], ChosenSteps(after[rank], steps));
+    rows.insert(rows.end(), of_rank.begin(), of_rank.end());
+  }
+  std::ranges::stable_sort(rows, std::greater(), [](const PlaceRow& row) {
+    return std::abs(static_cast<double>(row.b_total_ns) - static_cast<double>(row.a_total_ns));
+  });
+  std::vector<PlaceLine> lines;
+  for (const PlaceRow& row : first_rows(rows, most)) lines.push_back({row});
+  if (json) return print_json_rows(place_fields(), lines);
+  if (lines.empty()) return print_answer("No step of a server is told in either.\n");
+  shown_records(choose_fields(place_fields(),
+                              "phase layer_index piece operator n a_count b_count a_mean_ns b_mean_ns delta_ns state "
+                              "a_name b_name"),
+                lines)
+      .print(stdout, false);
+}
+
+void print_naming(const LoadedCapture& loaded) {
+  const DeviceAnalysis analysis = analyse_devices(loaded.capture);
+  for (const GraphReplays& replays : find_in(loaded, analysis)) {
+    if (replays.replays.empty()) continue;
+    const ChosenSteps all(replays, {});
+    print_answer("\nGraphs: {}, replayed {} times; {}\n", replays.graphs.size(), replays.replays.size(),
+                 naming_text(naming_row(replays, all)));
+  }
+}
+
+}  // namespace vizd

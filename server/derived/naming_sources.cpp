@@ -1,0 +1,221 @@
+#include "derived/naming_sources.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+
+#include "analysis/graph_replay/name_scan.h"
+#include "base/mapped_file.h"
+#include "base/parallel.h"
+#include "derived/pickled_notes.h"
+#include "formats/byte_stream.h"
+#include "formats/sniffer.h"
+
+namespace vizd {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kCaptureFolders[] = {"capture_traces", "graph_capture_profile"};
+constexpr std::string_view kAnnotations = "kernel_annotations";
+constexpr std::size_t kMostFiles = 4096;
+
+std::string base_of(const std::string& path) { return fs::path(path).filename().string(); }
+
+bool is_folder(const std::string& path) {
+  std::error_code failed;
+  return fs::is_directory(path, failed);
+}
+
+bool is_capture_folder(const std::string& path) {
+  const std::string name = base_of(path);
+  return std::ranges::find(kCaptureFolders, name) != std::end(kCaptureFolders);
+}
+
+bool is_trace(const std::string& path) {
+  const Format* const format = Sniffer().format_of(path);
+  return format != nullptr && format->name == "chrome";
+}
+
+// Whether a trace holds stream captures and is not itself what they are for: it replays no graph, or its name says so.
+bool is_capture_trace(const std::string& path) {
+  constexpr std::string_view kBegin = "StreamBeginCapture", kLaunch = "GraphLaunch";
+  if (!is_trace(path)) return false;
+  const auto stream = ByteStream::open(path);
+  if (!stream) return false;
+  bool captures = false, replays = false;
+  std::string text;
+  for (auto part = (*stream)->next(); !part.empty(); part = (*stream)->next()) {
+    text.append(reinterpret_cast<const char*>(part.data()), part.size());
+    captures = captures || text.find(kBegin) != text.npos;
+    replays = replays || text.find(kLaunch) != text.npos;
+    if (captures && replays) break;
+    text.erase(0, text.size() - std::min(text.size(), kBegin.size()));  // a word may stand across two parts
+  }
+  const std::string name = base_of(path);
+  return captures && (!replays || name.find("capture") != name.npos || name.find("bs_") != name.npos);
+}
+
+std::vector<std::string> files_of(const std::string& path) {
+  if (!is_folder(path)) return {path};
+  return files_in(path);
+}
+
+bool is_naming_path(const std::string& path) {
+  const auto names = [](const std::string& file) {
+    return base_of(file).starts_with(kAnnotations) || is_capture_trace(file);
+  };
+  if (!is_folder(path)) return names(path);
+  if (is_capture_folder(path)) return true;
+  const std::vector<std::string> files = files_in(path);
+  const bool has_own =
+      std::ranges::any_of(files, [&](const std::string& file) { return is_trace(file) && !names(file); });
+  return !has_own && std::ranges::any_of(files, names);
+}
+
+// The number before the first point of a trace's name.
+RankName rank_of_name(const std::string& path) {
+  const std::string name = base_of(path);
+  NameScan scan(name);
+  const std::string_view digits = scan.take_while(NameScan::is_digit);
+  if (digits.empty() || !scan.take(".")) return std::nullopt;
+  std::string_view number = digits;
+  number.remove_prefix(std::min(number.find_first_not_of('0'), number.size() - 1));
+  return std::string(number);
+}
+
+bool is_capture_file(const std::string& path) { return path.ends_with(".json") || path.ends_with(".json.gz"); }
+
+class SourceReader {
+ public:
+  explicit SourceReader(const std::string& trace) : trace_(trace), sources_(std::make_unique<NamingSources>()) {}
+
+  std::unique_ptr<NamingSources> read(const std::vector<std::string>& paths, const RankName& rank) {
+    std::vector<std::string> captures;
+    for (const std::string& path : paths) {
+      for (const std::string& file : files_of(path)) {
+        if (base_of(file).starts_with(kAnnotations)) {
+          read_notes(file, rank);
+        } else if (is_capture_file(file) && !is_own(file)) {
+          captures.push_back(file);
+        }
+      }
+    }
+    if (captures.size() > kMostFiles) {
+      sources_->unused.push_back(fmt::format("{} of {} capture files are read", kMostFiles, captures.size()));
+      captures.resize(kMostFiles);
+    }
+    read_captures(captures);
+    keep_rank(rank);
+    return std::move(sources_);
+  }
+
+ private:
+  bool is_own(const std::string& file) const {
+    std::error_code failed;
+    return fs::equivalent(file, trace_, failed);
+  }
+
+  void read_notes(const std::string& path, const RankName& rank) {
+    const auto of = number_behind(base_of(path), {"rank_", "rank"});
+    if (of && rank && std::to_string(*of) != *rank) {
+      sources_->unused.push_back(fmt::format("{}: annotations of rank {}: this is rank {}", base_of(path), *of, *rank));
+      return;
+    }
+    if (!sources_->notes.empty()) {
+      sources_->unused.push_back(fmt::format("{}: another file's annotations are taken", base_of(path)));
+      return;
+    }
+    const auto file = MappedFile::open(path);
+    const auto bytes = file ? file->bytes() : std::span<const std::byte>();
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const bool is_read = text.starts_with('\x80') ? read_pickled_notes(bytes, path, sources_->notes)
+                                                  : read_json_notes(text, sources_->notes);
+    if (!is_read) sources_->unused.push_back(fmt::format("{}: is not whole, or no annotations", base_of(path)));
+  }
+
+  // A few at a time, so that they do not lie in memory all at once.
+  void read_captures(const std::vector<std::string>& paths) {
+    for (std::size_t begin = 0; begin < paths.size(); begin += core_count()) {
+      std::vector<std::unique_ptr<LoadedCapture>> read(std::min<std::size_t>(core_count(), paths.size() - begin));
+      for_each_index(read.size(), core_count(), [&](std::size_t k) { read[k] = read_trace(paths[begin + k]); });
+      for (std::size_t k = 0; k < read.size(); ++k) {
+        if (read[k]) add(read[k]->capture, base_of(paths[begin + k]));
+      }
+    }
+  }
+
+  static std::unique_ptr<LoadedCapture> read_trace(const std::string& path) {
+    const Format* const format = Sniffer().format_of(path);
+    if (format == nullptr || format->name != "chrome") return nullptr;  // tools leave files of their own there
+    return load_recorded({format, path, {{"capture", path}}}).loaded;
+  }
+
+  void add(const Capture& capture, const std::string& name) {
+    const std::size_t first = sources_->ranges.size();
+    add_captured_ranges(capture, kNoId, name, *sources_);
+    if (sources_->ranges.size() == first) sources_->unused.push_back(name + ": holds no stream capture");
+    const auto of = number_behind(name, {"rank_", "rank", "TP-"});
+    const RankName rank = of ? RankName(std::to_string(*of)) : rank_told(capture, kNoId);
+    for (std::size_t r = first; r < sources_->ranges.size(); ++r) sources_->ranges[r].rank = rank;
+  }
+
+  // Captures of the trace's own rank, where there are any.
+  void keep_rank(const RankName& rank) {
+    auto& ranges = sources_->ranges;
+    const auto is_own = [&](const CapturedRange& range) { return range.rank == rank; };
+    if (std::ranges::none_of(ranges, is_own)) return;
+    const std::size_t others = std::erase_if(ranges, [&](const CapturedRange& range) { return !is_own(range); });
+    if (others > 0) {
+      sources_->unused.push_back(
+          fmt::format("{} captures of other ranks: this is {}", others, rank ? "rank " + *rank : "of no rank"));
+    }
+  }
+
+  const std::string trace_;
+  std::unique_ptr<NamingSources> sources_;
+};
+
+}  // namespace
+
+std::vector<std::string> find_naming_paths(const std::vector<std::string>& paths) {
+  std::vector<std::string> naming;
+  if (paths.size() < 2 || is_folder(paths.front()) || !is_trace(paths.front())) return naming;
+  for (std::size_t i = 1; i < paths.size(); ++i) {
+    if (is_naming_path(paths[i])) naming.push_back(paths[i]);
+  }
+  return naming;
+}
+
+std::vector<std::string> naming_paths_beside(const std::string& trace) {
+  const fs::path here = fs::absolute(trace).parent_path();
+  std::vector<std::string> found;
+  for (const fs::path& folder : {here, here.parent_path()}) {
+    for (const std::string_view name : kCaptureFolders) {
+      if (found.empty() && is_folder((folder / name).string())) found.push_back((folder / name).string());
+    }
+  }
+  for (const fs::path& folder : {here, here.parent_path()}) {
+    for (const std::string& file : files_in(folder.string())) {
+      if (base_of(file).starts_with(kAnnotations)) found.push_back(file);
+    }
+  }
+  return found;
+}
+
+std::unique_ptr<NamingSources> read_naming_sources(const LoadedCapture& loaded, std::size_t rank, std::uint32_t root) {
+  const std::vector<InputFile>& files = loaded.set.files;
+  const std::string trace = files[std::min(rank, files.size() - 1)].path;
+  std::vector<std::string> paths;
+  for (const Setting& setting : loaded.set.settings) {
+    if (setting.name == kNamingSource) paths.push_back(setting.value);
+  }
+  if (paths.empty()) paths = naming_paths_beside(trace);
+  RankName of = rank_told(loaded.capture, root);
+  if (!of) of = rank_of_name(trace);
+  return SourceReader(trace).read(paths, of);
+}
+
+}  // namespace vizd

@@ -1,0 +1,28 @@
+// Finds and reads what names the kernels of a trace's graph replays: capture traces, and annotations of nodes, which
+// the user named or which lie beside the trace. Nothing of them becomes part of the trace. Any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/graph_replay/captured_ranges.h"
+#include "formats/input_set.h"
+#include "session/loaded_capture.h"
+
+namespace vizd {
+
+// The name of a set's settings that each are the path of a file or folder that the user named beside the trace.
+inline constexpr std::string_view kNamingSource = "naming source";
+
+// Of paths that the user named those that are no captures by themselves but name what is in the first one, a trace:
+// folders of capture traces, capture traces, annotations. Looks into the files.
+std::vector<std::string> find_naming_paths(const std::vector<std::string>& paths);
+
+// What lies beside a trace: the folder of its captures, in its own folder or the one above; then annotations.
+std::vector<std::string> naming_paths_beside(const std::string& trace);
+
+// Reads what the set names, else what lies beside the trace. rank: the place of the trace among those of the set.
+std::unique_ptr<NamingSources> read_naming_sources(const LoadedCapture& loaded, std::size_t rank, std::uint32_t root);
+
+}  // namespace vizd

@@ -1,0 +1,212 @@
+// The commands about graph replays, as a user runs them: on a server's trace with its captures beside it, given by
+// hand, and without any.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "http/command_run.h"
+#include "support/analysed_trace.h"
+#include "support/temporary_folder.h"
+
+namespace vizd::replay_commands_test {
+using nlohmann::json;
+
+namespace {
+
+using Run = CommandRun;
+
+std::string trace(const std::string& events) {
+  return R"({"deviceProperties":[{"id":0,"name":"AMD Instinct MI300X"}],"traceEvents":[)" + events +
+         R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"python"}}]})";
+}
+
+// A launch of one kernel of an operator in a layer of the model, in a capture; microseconds.
+std::string captured(int i, const std::string& operation, const std::string& kernel) {
+  const int at = 100 + 20 * i;
+  return record("python_function", "nn.Module: Net_0", 1, 1, at, 20, "") +
+         record("python_function", fmt::format("nn.Module: DecoderLayer_{}", i / 2), 1, 1, at + 1, 18, "") +
+         record("cpu_op", operation, 1, 1, at + 2, 16,
+                R"("Input Dims":[[2,8],[8,4]],"Input type":["float","float"],"Concrete Inputs":["",""])") +
+         record("cuda_runtime", "hipLaunchKernel", 1, 1, at + 4, 2,
+                fmt::format(R"("correlation":{},"kernel":"{}")", 10 + i, kernel));
+}
+
+// Four kernels in two layers, captured for so many requests.
+std::string capture() {
+  std::string events = record("cuda_runtime", "hipStreamBeginCapture", 1, 1, 90, 5, R"("correlation":1)");
+  for (const int i : {0, 1, 2, 3})
+    events += captured(i, i % 2 == 0 ? "aten::mm" : "aten::relu", i % 2 == 0 ? "gemm" : "relu");
+  return trace(events + record("cuda_runtime", "hipStreamEndCapture", 1, 1, 300, 5, R"("correlation":2)"));
+}
+
+// A step of two requests that replays the graph; a piece of work of each of these names, 10 us each and 2 apart.
+std::string step(int number, const std::vector<std::string>& names, int slow = 1) {
+  const int at = 1000 * number;
+  std::string events =
+      record("user_annotation", "step[DECODE bs=2]", 1, 1, at, 50, "") +
+      record("cuda_runtime", "hipGraphLaunch", 1, 1, at + 10, 20, fmt::format(R"("correlation":{})", 100 + number));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    events += kernel(names[i], 7, at + 100 + 22 * static_cast<int>(i) * slow, 20 * slow,
+                     fmt::format(R"("correlation":{})", 100 + number));
+  return events;
+}
+
+// Three steps: as captured, twice as slow, and with the last record lost.
+std::string served() {
+  return trace(step(1, {"gemm", "relu", "gemm", "relu"}) + step(2, {"gemm", "relu", "gemm", "relu"}, 2) +
+               step(3, {"gemm", "relu", "gemm"}));
+}
+
+// A folder with the trace, and the capture where it is found.
+struct Served {
+  Served() {
+    std::filesystem::create_directory(folder / "capture_traces");
+    folder.write("server.json", served());
+    folder.write("capture_traces/bs_2_rank0.json", capture());
+    folder.write("capture_traces/execution_details.json", "{}");
+  }
+  std::string path() const { return folder / "server.json"; }
+  TemporaryFolder folder;
+};
+
+std::vector<json> with(const std::vector<json>& records, const char* key, const json& value) {
+  std::vector<json> found;
+  for (const json& record : records) {
+    if (record[key] == value) found.push_back(record);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("Kernels of replays are named by the captures beside their trace") {
+  const Served served;
+  const auto graphs = Run({"summary", served.path(), "--graphs", "--json"}).records();
+  REQUIRE(graphs.size() == 2);
+  CHECK(graphs[0] == json::parse(R"({"record":"naming","kernels":11,"in_replays":11,"id":0,"order":8,"guessed":3,
+                                     "none":0,"own_operator":0,"own_stack":0,"own_none":0})"));
+  CHECK(graphs[1]["capture"] == "bs_2_rank0.json");
+  CHECK(graphs[1]["size"] == 2);
+  CHECK(graphs[1]["replays"] == 3);
+  CHECK(graphs[1]["nodes"] == 4);
+}
+
+TEST_CASE("A node is followed over all replays, with what its captured launch says") {
+  const Served served;
+  const auto nodes = Run({"kernels", served.path(), "--nodes", "--json"}).records();
+  REQUIRE(nodes.size() == 4);
+  CHECK(nodes[2]["operator"] == "aten::mm");
+  CHECK(nodes[2]["module"] == "Net_0/DecoderLayer_1");
+  CHECK(nodes[2]["layer_index"] == 1);
+  CHECK(nodes[2]["input_dims"] == json::parse("[[2,8],[8,4]]"));
+  CHECK(nodes[2]["flop"] == 2 * 2 * 8 * 4);
+  CHECK(nodes[2]["count"] == 3);
+  CHECK(nodes[2]["max_ns"] == 40'000);
+  CHECK(nodes[2]["slowest_replay"] == 1);
+  CHECK(nodes[3]["count"] == 2);
+}
+
+TEST_CASE("A replay tells its launch, its holes and the records that it lost") {
+  const Served served;
+  const auto replays = Run({"breakdown", served.path(), "--replays", "--json"}).records();
+  REQUIRE(replays.size() == 3);
+  CHECK(replays[0]["launch"] == "hipGraphLaunch");
+  CHECK(replays[0]["launch_to_start_ns"] == 90'000);
+  CHECK(replays[0]["gap_before_ns"].is_null());
+  CHECK(replays[0]["span_ns"] == 86'000);
+  CHECK(replays[0]["idle_ns"] == 6'000);
+  CHECK(replays[1]["gap_before_ns"] == 914'000);
+  CHECK(replays[2]["missing"] == 1);
+  CHECK(replays[2]["guessed"] == 3);
+}
+
+TEST_CASE("Steps have their periods, and the steady window is the longest run of the fullest") {
+  const Served served;
+  const auto steps = Run({"summary", served.path(), "--steps", "--json"}).records();
+  REQUIRE(steps.size() == 4);
+  CHECK(steps[0]["phase"] == "decode");
+  CHECK(steps[0]["tokens"] == 2);
+  CHECK(steps[0]["period_ns"] == 1'000'000);
+  CHECK(steps[0]["tokens_per_s"] == 2000);
+  CHECK(steps[2]["period_ns"] == steps[2]["device_span_ns"]);
+  CHECK(steps[3]["record"] == "steady");
+  CHECK(steps[3]["steps"] == 3);
+}
+
+TEST_CASE("Layers by phase sum up all work, and options narrow the steps") {
+  const Served served;
+  const auto layers = Run({"kernels", served.path(), "--group", "layer", "--json"}).records();
+  REQUIRE(layers.size() == 2);
+  CHECK(layers[0]["layer"] == "DecoderLayer_0");
+  CHECK(layers[0]["total_ns"] == 160'000);
+  CHECK(layers[0]["steps"] == 3);
+  const auto one = Run({"kernels", served.path(), "--group", "layer", "--step", "0..1", "--json"}).records();
+  CHECK(one[0]["total_ns"] == 120'000);
+  CHECK(one[0]["steps"] == 2);
+  CHECK(Run({"kernels", served.path(), "--nodes", "--phase", "prefill", "--json"}).records().empty());
+  CHECK(Run({"breakdown", served.path(), "--replays", "--steady", "--json"}).records().size() == 3);
+}
+
+TEST_CASE("Captures given by hand name the same as those found, and none names nothing") {
+  const Served served;
+  const std::vector<std::string> graphs = {"--graphs", "--json"};
+  const auto found = Run({"summary", served.path(), "--graphs", "--json"}).records();
+  const TemporaryFolder alone, elsewhere;
+  alone.write("server.json", replay_commands_test::served());
+  elsewhere.write("bs_2_rank0.json", capture());
+  CHECK(Run({"summary", alone / "server.json", elsewhere.path(), "--graphs", "--json"}).records() == found);
+  CHECK(Run({"summary", alone / "server.json", elsewhere / "bs_2_rank0.json", "--graphs", "--json"}).records() ==
+        found);
+  const auto none = Run({"summary", alone / "server.json", "--graphs", "--json"}).records();
+  CHECK(none[0]["none"] == 11);
+  CHECK(none[0]["order"] == 0);
+  // Figures of time do not depend on names.
+  const auto named = Run({"breakdown", served.path(), "--replays", "--json"}).records();
+  const auto unnamed = Run({"breakdown", alone / "server.json", "--replays", "--json"}).records();
+  for (std::size_t i = 0; i < named.size(); ++i) CHECK(named[i]["busy_ns"] == unnamed[i]["busy_ns"]);
+}
+
+TEST_CASE("Two runs are compared place by place, and kernels of another name stand side by side") {
+  const Served before, after;
+  std::string changed = served(), kernels = capture();
+  for (std::string* const text : {&changed, &kernels}) {
+    for (std::size_t at = 0; (at = text->find("\"relu\"", at)) != std::string::npos;) text->replace(at, 6, "\"silu\"");
+  }
+  after.folder.write("server.json", changed);
+  after.folder.write("capture_traces/bs_2_rank0.json", kernels);
+  const auto rows = Run({"compare", before.path(), after.path(), "--nodes", "--json"}).records();
+  REQUIRE(rows.size() == 4);
+  const auto relus = with(rows, "operator", "aten::relu");
+  REQUIRE(relus.size() == 2);
+  CHECK(relus[0]["a_name"] == "relu");
+  CHECK(relus[0]["b_name"] == "silu");
+  CHECK(relus[0]["same_name"] == false);
+  CHECK(relus[0]["state"] == "both");
+  CHECK(relus[0]["delta_ns"] == 0);
+}
+
+TEST_CASE("The tables say in one line how many kernels are named, and what is not used with the reason") {
+  const Served served;
+  served.folder.write("capture_traces/bs_1_rank0.json", capture());
+  const Run graphs({"summary", served.path(), "--graphs"});
+  CHECK(graphs.out.find("11 of 11 kernels named, 8 by order, about 3 guessed") != std::string::npos);
+  CHECK(graphs.warns("not used: bs_1_rank0.json: no step had 1 request or fewer"));
+  const Run summary({"summary", served.path()});
+  CHECK(summary.out.find("Graphs: 1, replayed 3 times; 11 of 11 kernels named") != std::string::npos);
+}
+
+TEST_CASE("Options of graph replays are refused where the answer is about something else") {
+  const Served served;
+  for (const auto& arguments :
+       std::vector<std::vector<std::string>>{{"kernels", served.path(), "--steady"},
+                                             {"kernels", served.path(), "--step", "1..2"},
+                                             {"kernels", served.path(), "--nodes", "--device", "0"},
+                                             {"breakdown", served.path(), "--replays", "--step", "x"},
+                                             {"summary", served.path(), "--phase", "decode"}}) {
+    const Run run(arguments);
+    CHECK(run.code == 2);
+    CHECK(run.out.empty());
+  }
+}
+
+}  // namespace vizd::replay_commands_test
