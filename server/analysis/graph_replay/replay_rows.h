@@ -120,6 +120,8 @@ struct PlaceRow {
   std::optional<double> a_mean_ns() const { return mean(a_total_ns, a_count); }
   std::optional<double> b_mean_ns() const { return mean(b_total_ns, b_count); }
   std::optional<double> delta_ns() const;
+  // What the change costs or saves in all, of the times that both have; all of its time where one side lacks it.
+  double change_ns() const;
   std::string_view state() const { return b_count == 0 ? "removed" : a_count == 0 ? "added" : "both"; }
 
  private:

@@ -1,5 +1,6 @@
 // Rows of the server's steps, of layers by phase, and of two runs place by place.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -152,6 +153,12 @@ PlaceSums sum_places(const GraphReplays& replays, const ChosenSteps& steps) {
 std::optional<double> PlaceRow::delta_ns() const {
   if (a_count == 0 || b_count == 0) return std::nullopt;
   return *b_mean_ns() - *a_mean_ns();
+}
+
+double PlaceRow::change_ns() const {
+  const auto delta = delta_ns();
+  if (!delta) return static_cast<double>(std::max(a_total_ns, b_total_ns));
+  return std::abs(*delta) * static_cast<double>(std::min(a_count, b_count));
 }
 
 std::vector<StepRow> step_rows(const GraphReplays& replays) {

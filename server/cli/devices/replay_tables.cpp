@@ -1,7 +1,6 @@
 #include "cli/devices/replay_tables.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "analysis/answers/replay_answers.h"
 #include "cli/devices/answer_records.h"
@@ -158,9 +157,7 @@ void print_compared_places(const DeviceInput& a, const DeviceInput& b, const Ste
         compare_places(before[rank], ChosenSteps(before[rank], steps), after[rank], ChosenSteps(after[rank], steps));
     rows.insert(rows.end(), of_rank.begin(), of_rank.end());
   }
-  std::ranges::stable_sort(rows, std::greater(), [](const PlaceRow& row) {
-    return std::abs(static_cast<double>(row.b_total_ns) - static_cast<double>(row.a_total_ns));
-  });
+  std::ranges::stable_sort(rows, std::greater(), &PlaceRow::change_ns);
   std::vector<PlaceLine> lines;
   for (const PlaceRow& row : first_rows(rows, most)) lines.push_back({row});
   if (json) return print_json_rows(place_fields(), lines);
