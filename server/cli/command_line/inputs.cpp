@@ -20,6 +20,14 @@ bool is_folder(const std::string& path) {
   return std::filesystem::is_directory(path, failed);
 }
 
+// Gives the set of that trace the paths that name what is in it.
+void add_naming_paths(const std::vector<std::string>& naming, const std::string& trace, std::vector<InputSet>& sets) {
+  for (InputSet& set : sets) {
+    if (std::ranges::find(set.files, trace, &InputFile::path) == set.files.end()) continue;
+    for (const std::string& path : naming) set.settings.push_back({set.format, std::string(kNamingSource), path});
+  }
+}
+
 }  // namespace
 
 InputArguments::InputArguments() {
@@ -106,12 +114,7 @@ std::vector<InputSet> InputArguments::sets_of_files(Sniffer& sniffer) const {
   }
   std::vector<InputSet> sets = claim_sets(listing, Listing::kNamed);
   add_settings(sets, given_settings());
-  const auto named = std::ranges::find_if(sets, [&](const InputSet& set) {
-    return std::ranges::find(set.files, paths.front(), &InputFile::path) != set.files.end();
-  });
-  for (const std::string& path : naming) {
-    if (named != sets.end()) named->settings.push_back({named->format, std::string(kNamingSource), path});
-  }
+  if (!naming.empty()) add_naming_paths(naming, paths.front(), sets);
   return sets;
 }
 
