@@ -1,0 +1,41 @@
+// Hardware counters of one run of a program, summed up and instance by instance, and what follows from them. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "hardware/records.h"
+
+namespace vizd::hardware {
+
+// The numbers of one place: a shader array, or an instance of a block.
+struct CounterRow {
+  std::uint32_t xcc = 0, instance = 0, engine = 0, array = 0;
+  std::vector<std::uint64_t> groups;  // one for each WGP of it
+};
+
+struct CounterTotal {
+  std::string_view name;
+  std::uint64_t sum = 0, most = 0, count = 0;
+  std::uint32_t groups = 0;  // of each row
+  std::vector<CounterRow> rows;
+};
+
+// A rate that follows from counters: "VALU utilization", in percent.
+struct CounterRate {
+  std::string_view name;
+  double percent = 0;
+};
+
+struct CounterTable {
+  std::vector<CounterTotal> totals;
+  std::vector<CounterRate> rates;  // those whose counters were recorded
+};
+
+// Errors: the run has fewer numbers than its samples say.
+Result<CounterTable> counter_table(const CounterRun& run);
+
+}  // namespace vizd::hardware

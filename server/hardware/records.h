@@ -1,0 +1,85 @@
+// What a GPU's own recorders left in a capture, as it stands there: thread traces and counters of AMD's GPUs, samples
+// of program counters of NVIDIA's, and the programs and devices they are of. Views into the capture, which must outlive
+// it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace vizd::hardware {
+
+// A run of a program, numbered over the whole capture.
+struct RunKey {
+  std::int64_t program = 0;  // Program::number
+  std::int64_t run = 0;
+  bool operator==(const RunKey&) const = default;
+};
+
+struct Program {
+  std::int64_t number = 0;
+  std::string_view device, name;
+  std::string_view key;  // what links it to its runs and its context; its name where the capture has no such keys
+  std::span<const std::byte> binary;
+};
+
+struct Device {
+  std::string_view name;
+  std::optional<std::int64_t> gfx_target;  // AMD: 110000 is gfx1100
+  std::optional<std::int64_t> sm_version;  // NVIDIA: 0x809
+};
+
+// A counter as it was sampled: one number for each of its instances.
+struct CounterSample {
+  std::string_view name;
+  std::uint32_t xccs = 0, instances = 0, engines = 0, arrays = 0, groups = 0;
+};
+
+struct CounterRun {
+  RunKey key;
+  std::string_view device;
+  std::vector<CounterSample> samples;
+  std::span<const std::byte> values;  // 64 bits each, sample after sample
+};
+
+struct ThreadTrace {
+  RunKey key;
+  std::string_view device;
+  std::int64_t engine = 0;        // the shader engine, counted over all XCCs
+  bool has_instructions = false;  // else it tells waves and registers alone
+  std::span<const std::byte> packets;
+};
+
+struct PcSampling {
+  std::string_view device, program;
+  std::string_view key;  // as Program::key
+  std::span<const std::byte> packets;
+};
+
+// How long a run of a program took.
+struct Duration {
+  std::string_view key;
+  double dur_us = 0;
+};
+
+struct Records {
+  std::vector<Device> devices;
+  std::vector<Program> programs;
+  std::vector<Duration> durations;  // of AMD's programs, in the capture's order
+  std::vector<CounterRun> counters;
+  std::vector<ThreadTrace> traces;
+  std::vector<PcSampling> samplings;
+  std::vector<RunKey> runs;  // of counters and traces, in order of first appearance
+
+  bool any() const { return !counters.empty() || !traces.empty() || !samplings.empty(); }
+  const Program* find_program(std::int64_t number) const {
+    const Program* found = nullptr;  // the last of a number counts
+    for (const Program& program : programs) found = program.number == number ? &program : found;
+    return found;
+  }
+};
+
+}  // namespace vizd::hardware

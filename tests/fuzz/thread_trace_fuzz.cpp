@@ -1,0 +1,79 @@
+// Reads arbitrary bytes as what GPUs' recorders leave: the packets of a thread trace with the program that they are of,
+// its instructions, counters, and samples of program counters. The first two bytes say where the program ends and the
+// trace begins.
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/assert.h"
+#include "disasm/amd/code_listing.h"
+#include "hardware/counter_table.h"
+#include "hardware/pc_samples.h"
+#include "hardware/thread_trace/lanes.h"
+#include "hardware/thread_trace/packet_json.h"
+
+using namespace vizd;
+
+namespace {
+
+void check_lanes(std::span<const std::byte> trace, const amd::CodeListing* listing, std::uint64_t most_records) {
+  const thread_trace::Lanes lanes = thread_trace::lanes_of(trace, listing, most_records);
+  std::uint64_t events = lanes.clock.size();
+  for (const thread_trace::Lane& lane : lanes.lanes) {
+    events += lane.events.size();
+    for (const thread_trace::LaneEvent& event : lane.events) {
+      VIZD_ASSERT(event.name < lanes.names.size());
+      if (!event.dispatch) continue;
+      const auto [place, number] = *event.dispatch;
+      VIZD_ASSERT(place < lanes.lanes.size() && number < lanes.lanes[place].events.size());
+    }
+  }
+  VIZD_ASSERT(events < most_records);
+}
+
+void check_code(std::span<const std::byte> bytes, amd::Family family) {
+  for (std::span<const std::byte> rest = bytes; !rest.empty();) {
+    const auto instruction = amd::decode(family, rest);
+    if (!instruction) break;
+    VIZD_ASSERT(!instruction->text().empty() && instruction->size_bytes() >= 4);
+    rest = rest.subspan(std::min<std::size_t>(rest.size(), instruction->size_bytes()));
+  }
+  const auto listing = amd::CodeListing::read(family, bytes);
+  if (!listing) return;
+  for (const amd::CodeListing::Line& line : listing->lines()) VIZD_ASSERT(listing->find(line.address).has_value());
+}
+
+void check_counters(std::span<const std::byte> bytes) {
+  const auto size = [&](std::size_t place) {
+    return place < bytes.size() ? static_cast<std::uint32_t>(bytes[place]) : 1;
+  };
+  hardware::CounterRun run;
+  run.samples = {{"SQ_INSTS_VALU", size(0), size(1), size(2), size(3), size(4)}, {"GRBM_GUI_ACTIVE", 1, 1, 1, 1, 1}};
+  run.values = bytes;
+  const auto table = hardware::counter_table(run);
+  VIZD_ASSERT(!table || table->totals.size() == 2);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 2) return 0;
+  const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data) + 2, size - 2);
+  const std::size_t program_bytes = std::min<std::size_t>(data[0] + 256u * data[1], bytes.size());
+  const auto program = bytes.first(program_bytes), trace = bytes.subspan(program_bytes);
+  for (const auto family : {amd::Family::kRdna3, amd::Family::kRdna4, amd::Family::kCdna}) {
+    check_code(program, family);
+    const auto listing = amd::CodeListing::read(family, program);
+    check_lanes(trace, listing ? &*listing : nullptr, 50'000);
+  }
+  check_lanes(trace, nullptr, 7);
+  std::string text;
+  JsonWriter json(text);
+  thread_trace::write_packets(json, trace.first(std::min<std::size_t>(trace.size(), 4096)));
+  check_counters(trace);
+  for (const std::int64_t version : {0x809, 0xa04}) {
+    hardware::read_pc_samples(trace, version, [](const hardware::PcSample& sample) { return !sample.stall.empty(); });
+  }
+  return 0;
+}
