@@ -1,5 +1,6 @@
 // vizd events FILE: what happened, by time, or summed up by name; of one lane, between two markers, with what the
-// compiler did for it. The options and words are those of tinygrad's own command line, python -m tinygrad.viz.cli.
+// compiler did for it; the counters and thread traces of GPUs. The options and words are those of tinygrad's own
+// command line, python -m tinygrad.viz.cli.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -11,6 +12,7 @@
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
+#include "cli/reference/hardware_printer.h"
 #include "reference/tinygrad/close_match.h"
 #include "reference/tinygrad/event_rows.h"
 #include "reference/tinygrad/lanes.h"
@@ -25,6 +27,7 @@ struct EventsArguments {
   CommonArguments common;
   std::vector<std::string> source;  // a lane, then names of events and steps
   bool list = false;
+  bool packets = false;
   std::vector<std::string> interval;
   std::string top;
   int debug = 0;
@@ -32,12 +35,15 @@ struct EventsArguments {
 
 std::string plain(std::string_view text) { return one_line(text, false); }
 
-Result<const ReferenceLane*> find_lane(const ReferenceProfile& profile, const std::string& name) {
+// more: what else goes by a name.
+Result<const ReferenceLane*> find_lane(const ReferenceProfile& profile, std::span<const HardwareSource> more,
+                                       const std::string& name) {
   std::vector<std::string> names;
   for (const ReferenceLane& lane : profile.lanes) {
     if (plain(lane.name) == name) return &lane;
     names.push_back(plain(lane.name));
   }
+  for (const HardwareSource& source : more) names.push_back(plain(source.name));
   const std::string close = close_match(name, names);
   const std::string question = close.empty() ? "" : fmt::format(", did you mean '{}'?", close);
   return Error{ErrorKind::kNotFound, fmt::format("item \"{}\" not found in list{}", name, question), ""};
@@ -113,10 +119,11 @@ class RowPrinter {
   std::unordered_set<std::uint32_t> seen_;
 };
 
-Result<EventSelection> select(const ReferenceProfile& profile, const EventsArguments& arguments) {
+Result<EventSelection> select(const ReferenceProfile& profile, std::span<const HardwareSource> more,
+                              const EventsArguments& arguments) {
   EventSelection selection;
   if (!arguments.source.empty()) {
-    const auto lane = find_lane(profile, arguments.source[0]);
+    const auto lane = find_lane(profile, more, arguments.source[0]);
     if (!lane) return lane.error();
     selection.lane = *lane;
   }
@@ -163,6 +170,8 @@ int run_events(int argc, const char* const* argv) {
   line.option("-s,--src NAME...", arguments.source, "Only this lane; of it only events of the names after it")
       .words(1, 1000);
   line.flag("--ls,--list", arguments.list, "List the lanes; with -s the steps of what its events are of");
+  line.flag("--packets", arguments.packets,
+            "All packets of the thread traces that AMD's GPUs recorded, by program, run and shader engine, as JSON");
   line.option("--interval START [END]", arguments.interval, "Only between these markers").words(1, 2);
   const Argument top =
       line.option("-t [COUNT]", arguments.top, "Sum up by name: the 20, or so many, that took the longest; -1 for all")
@@ -178,6 +187,12 @@ int run_events(int argc, const char* const* argv) {
   }
   const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
+  const HardwareSteps hardware(input->capture);
+  if (arguments.packets) {
+    print_packets(hardware.records());
+    return kExitOk;
+  }
+  const auto sources = hardware_sources(hardware);
   const auto profile = reference_lanes(input->capture);
   const auto fail = [](const std::string& problem) {
     print_error("vizd events: {}\n", problem);
@@ -189,9 +204,15 @@ int run_events(int argc, const char* const* argv) {
     const StepPrinter names(input, arguments.common.json, wants_colour(stdout));
     names.print_value("ALL");
     for (const ReferenceLane& lane : profile->lanes) names.print_value(lane.name);
+    for (const HardwareSource& source : sources) names.print_value(source.name);
     return kExitOk;
   }
-  const auto selection = select(*profile, arguments);
+  for (const HardwareSource& source : sources) {
+    if (arguments.source.empty() || plain(source.name) != arguments.source[0]) continue;
+    const auto printed = print_source(hardware, *source.step, arguments.common.json);
+    return printed ? kExitOk : fail(printed.error().text());
+  }
+  const auto selection = select(*profile, sources, arguments);
   if (!selection) return fail(selection.error().text());
   print_events(input, *profile, *selection, arguments, count);
   return kExitOk;

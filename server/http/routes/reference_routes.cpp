@@ -1,7 +1,7 @@
 // The endpoints of tinygrad's own viz server (serve.py), so that scripts written for it keep working:
 // /ctxs, /ctxs?ctx=I&idx=J, /get_profile, and for newer captures what its newer viewer has: /graph-rewrites, /uops,
-// /code and /asm?ctx=I&step=J. (/disasm is in program_routes.cpp.) Their captures are read first, however long that
-// takes.
+// /code, /asm, /all-pmc, /prg-pmc, /sqtt-N and /prg-pma-pkts?ctx=I&step=J. (/disasm is in program_routes.cpp.) Their
+// captures are read first, however long that takes.
 #include <fmt/core.h>
 
 #include <array>
@@ -10,6 +10,7 @@
 
 #include "base/json_writer.h"
 #include "disasm/disassemble.h"
+#include "http/routes/hardware_answers.h"
 #include "http/routes/routes.h"
 #include "http/transport/event_stream.h"
 #include "reference/tinygrad/profile.h"
@@ -101,6 +102,7 @@ std::string ctxs_json(const Capture& capture, SourceLines& sources) {
       json.key("fmt").text(capture.strings.get(capture.rewrites.programs[index(context.program)].source));
     json.end_object();
   }
+  write_hardware_contexts(json, capture);
   json.end_array();
   return text;
 }
@@ -206,6 +208,11 @@ void add_reference_routes(Router& router, const Services& services) {
   for (const auto& [path, stage] : kStages) {
     router.add(path, with_capture([services, stage = stage](const Request& request, const Loaded& loaded) {
                  return stage_answer(request, loaded, stage, services);
+               }));
+  }
+  for (const char* const path : {"/all-pmc", "/prg-pmc", "/sqtt-{}", "/prg-pma-pkts"}) {
+    router.add(path, with_capture([services](const Request& request, const Loaded& loaded) {
+                 return hardware_answer(request, loaded, services);
                }));
   }
   router.add("/get_profile", with_capture([services](const Request& request, const Loaded& loaded) {

@@ -7,6 +7,8 @@
 namespace vizd {
 namespace {
 
+constexpr std::string_view kAny = "{}";
+
 std::vector<std::string_view> split_path(std::string_view path) {
   std::vector<std::string_view> segments;
   while (!path.empty()) {
@@ -32,10 +34,13 @@ Response Router::route(const Request& request) const {
     std::vector<std::string_view> arguments;
     bool fits = true;
     for (std::size_t i = 0; fits && i < segments.size(); ++i) {
-      if (route.segments[i] == "{}") {
-        arguments.push_back(segments[i]);
+      const std::string_view pattern = route.segments[i];
+      if (pattern.ends_with(kAny)) {
+        const std::string_view beginning = pattern.substr(0, pattern.size() - kAny.size());
+        fits = segments[i].starts_with(beginning);
+        if (fits) arguments.push_back(segments[i].substr(beginning.size()));
       } else {
-        fits = route.segments[i] == segments[i];
+        fits = pattern == segments[i];
       }
     }
     if (fits) return route.handler(request, arguments);

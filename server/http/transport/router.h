@@ -1,4 +1,5 @@
-// Router: which handler answers a path. A pattern is a path whose segments are literal or {} for any one segment.
+// Router: which handler answers a path. A pattern is a path whose segments are literal, or end in {}: "{}" stands for
+// any one segment, "sqtt-{}" for any that begins so.
 #pragma once
 
 #include <functional>

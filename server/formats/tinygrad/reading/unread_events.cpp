@@ -22,13 +22,14 @@ constexpr std::array<std::string_view, 5> kRead = {
     "tinygrad.device.ProfileGraphEvent", "tinygrad.device.ProfileProgramEvent"};
 
 struct Words {
-  std::string_view type_name, records;
+  std::string_view type_name, records, answered;
 };
 
 constexpr Words kRecorders[] = {
-    {"tinygrad.runtime.ops_amd.ProfilePMCEvent", "records of AMD's hardware counters (PMC)"},
-    {"tinygrad.runtime.ops_amd.ProfileSQTTEvent", "AMD thread traces (SQTT)"},
-    {"tinygrad.runtime.ops_nv.ProfilePMAEvent", "records of NVIDIA's PC samples (PMA)"},
+    {"tinygrad.runtime.ops_amd.ProfilePMCEvent", "records of AMD's hardware counters (PMC)", "vizd events prints them"},
+    {"tinygrad.runtime.ops_amd.ProfileSQTTEvent", "AMD thread traces (SQTT)", "vizd events prints them"},
+    {"tinygrad.runtime.ops_nv.ProfilePMAEvent", "records of NVIDIA's PC samples (PMA)",
+     "vizd answers them at the endpoints of tinygrad's viewer"},
 };
 
 }  // namespace
@@ -50,7 +51,7 @@ void tell_unread_events(const pickle::Tree& tree, Capture& capture) {
   for (const auto& [type_name, count] : counts) {
     const auto found = std::ranges::find(kRecorders, type_name, &Words::type_name);
     if (found != std::end(kRecorders)) {
-      capture.notes.push_back(fmt::format("not read: {} {}", count, found->records));
+      capture.notes.push_back(fmt::format("not on the page: {} {}; {}", count, found->records, found->answered));
     } else {
       capture.skipped[fmt::format("event of class {}, which vizd does not know", type_name)] += count;
     }

@@ -290,7 +290,7 @@ TEST_CASE("profile: bad records are left out and counted", "[tinygrad]") {
   CHECK(skips(graph_event(kNone, decimal("1"))) == 1);
 }
 
-TEST_CASE("profile: counters and traces of devices are noted as not read, and events of unknown classes as left out",
+TEST_CASE("profile: counters and traces of devices are noted, and events of unknown classes as left out",
           "[tinygrad]") {
   const auto record = [](std::string_view module, std::string_view name) {
     return opcodes(PickleWriter().object(module, name).mark().text("device").text("AMD").built());
@@ -301,11 +301,14 @@ TEST_CASE("profile: counters and traces of devices are noted as not read, and ev
                     record("tinygrad.runtime.ops_amd", "ProfilePMCEvent") + trace +
                     record("tinygrad.runtime.ops_nv", "ProfilePMAEvent") + record("tinygrad.new", "ProfileNewEvent") +
                     record("tinygrad.new", "ProfileNewEvent"));
-  CHECK(p.capture.notes == std::vector<std::string>{"not read: 2 AMD thread traces (SQTT)",
-                                                    "not read: 1 records of AMD's hardware counters (PMC)",
-                                                    "not read: 1 records of NVIDIA's PC samples (PMA)"});
+  CHECK(p.capture.notes ==
+        std::vector<std::string>{"not on the page: 2 AMD thread traces (SQTT); vizd events prints them",
+                                 "not on the page: 1 records of AMD's hardware counters (PMC); vizd events prints them",
+                                 "not on the page: 1 records of NVIDIA's PC samples (PMA); vizd answers them at the "
+                                 "endpoints of tinygrad's viewer"});
   CHECK(p.capture.skipped == std::map<std::string, std::uint64_t>{
-                                 {"event of class tinygrad.new.ProfileNewEvent, which vizd does not know", 2}});
+                                 {"event of class tinygrad.new.ProfileNewEvent, which vizd does not know", 2},
+                                 {"record of hardware without its run or its bytes", 4}});
 }
 
 TEST_CASE("profile: known by its events", "[tinygrad]") {

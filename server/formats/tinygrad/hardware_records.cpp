@@ -1,0 +1,108 @@
+#include "formats/tinygrad/hardware_records.h"
+
+#include <algorithm>
+
+namespace vizd::tinygrad {
+namespace {
+
+class Finder {
+ public:
+  explicit Finder(const Capture& capture) : capture_(capture), values_(capture.values) {}
+
+  hardware::Records find() {
+    const StringId type = capture_.strings.find(kHardwareRecords);
+    if (type == StringId{kNoId}) return {};
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const ValueId id = to_id<ValueId>(i);
+      if (values_.kind(id) != ValueKind::kObject || values_.type_name(id) != kHardwareRecords) continue;
+      const auto items = values_.items(id);
+      for (std::size_t k = 1; k < items.size(); k += 2) add(items[k]);
+      break;  // a second one is what the first one equals, of numbers for truth values
+    }
+    return std::move(records_);
+  }
+
+ private:
+  std::string_view text(ValueId value) const {
+    const ValueKind kind = values_.kind(value);
+    return kind == ValueKind::kString || kind == ValueKind::kBytes ? values_.text(value) : std::string_view();
+  }
+  std::string_view text(ValueId object, std::string_view field) const { return text(values_.field(object, field)); }
+  std::span<const std::byte> bytes(ValueId object, std::string_view field) const {
+    const std::string_view data = text(object, field);
+    return std::as_bytes(std::span(data.data(), data.size()));
+  }
+  std::optional<std::int64_t> number_of(ValueId value) const {
+    const ValueKind kind = values_.kind(value);
+    if (kind == ValueKind::kBool) return values_.as_bool(value) ? 1 : 0;
+    return kind == ValueKind::kInt ? std::optional(values_.as_int(value)) : std::nullopt;
+  }
+  std::int64_t number(ValueId object, std::string_view field) const {
+    return number_of(values_.field(object, field)).value_or(0);
+  }
+  std::uint32_t count(ValueId object, std::string_view field) const {
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(number(object, field), 0, 1 << 20));
+  }
+  // Of an entry of a dict.
+  std::optional<std::int64_t> entry(ValueId dict, std::string_view key) const {
+    const auto items = values_.items(dict);
+    for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
+      if (text(items[i]) == key) return number_of(items[i + 1]);
+    }
+    return std::nullopt;
+  }
+
+  hardware::RunKey run_of(ValueId event) {
+    const hardware::RunKey key{number(event, "kern"), number(event, "exec_tag")};
+    if (std::ranges::find(records_.runs, key) == records_.runs.end()) records_.runs.push_back(key);
+    return key;
+  }
+
+  void add(ValueId event) {
+    if (values_.kind(event) == ValueKind::kTuple) {
+      const auto parts = values_.items(event);
+      records_.durations.push_back({text(parts[0]), values_.as_real(parts[1])});
+      return;
+    }
+    const std::string_view type = values_.type_name(event);
+    if (type.ends_with("ProfileDeviceEvent")) {
+      const ValueId props = values_.field(event, "props");
+      records_.devices.push_back(
+          {text(event, "device"), entry(props, "gfx_target_version"), entry(props, "sm_version")});
+    } else if (type.ends_with("ProfileProgramEvent")) {
+      const std::string_view key = text(event, "profile_key"), name = text(event, "name");
+      records_.programs.push_back(
+          {number(event, "tag"), text(event, "device"), name, key.empty() ? name : key, bytes(event, "lib")});
+    } else if (type.ends_with("ProfilePMAEvent")) {
+      const std::string_view key = text(event, "profile_key"), name = text(event, "kern");
+      records_.samplings.push_back({text(event, "device"), name, key.empty() ? name : key, bytes(event, "blob")});
+    } else if (type.ends_with("ProfileSQTTEvent")) {
+      records_.traces.push_back({run_of(event), text(event, "device"), number(event, "se"),
+                                 number(event, "itrace") != 0, bytes(event, "blob")});
+    } else {
+      add_counters(event);
+    }
+  }
+
+  void add_counters(ValueId event) {
+    hardware::CounterRun& run = records_.counters.emplace_back();
+    run.key = run_of(event);
+    run.device = text(event, "device");
+    run.values = bytes(event, "blob");
+    for (const ValueId sample : values_.items(values_.field(event, "sched"))) {
+      if (values_.kind(sample) != ValueKind::kObject) continue;
+      run.samples.push_back({text(sample, "name"), count(sample, "xcc"), count(sample, "inst"), count(sample, "se"),
+                             count(sample, "sa"), count(sample, "wgp")});
+    }
+  }
+
+  const Capture& capture_;
+  const ValueTable& values_;
+  hardware::Records records_;
+};
+
+}  // namespace
+
+hardware::Records hardware_records(const Capture& capture) { return Finder(capture).find(); }
+
+}  // namespace vizd::tinygrad

@@ -1,0 +1,202 @@
+// What GPUs recorded of themselves: a made profile.pkl of AMD's and NVIDIA's recorders, at tinygrad's endpoints and in
+// the words of its command line.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "http/command_run.h"
+#include "support/made_trace.h"
+#include "support/reference_body.h"
+#include "support/served_capture.h"
+#include "support/temporary_folder.h"
+#include "support/tiny_capture.h"
+
+namespace vizd::hardware_test {
+namespace {
+
+std::string some_bytes(std::string_view bytes) {
+  const auto size = static_cast<std::uint32_t>(bytes.size());
+  return "B" + std::string(reinterpret_cast<const char*>(&size), sizeof size) + std::string(bytes);
+}
+
+// An object of a dataclass, of its fields as opcodes.
+std::string record(std::string_view module, std::string_view name,
+                   const std::vector<std::pair<std::string_view, std::string>>& fields) {
+  PickleWriter w;
+  w.object(module, name).mark();
+  for (const auto& [field, value] : fields) w.text(field).raw(value);
+  return opcodes(w.built());
+}
+
+std::string device(std::string_view name, std::string_view property, int value) {
+  return record(
+      "tinygrad.device", "ProfileDeviceEvent",
+      {{"device", a_text(name)}, {"tdiff", decimal("0")}, {"props", a_dict(a_text(property) + an_int(value))}});
+}
+
+std::string program(int number, std::string_view name) {
+  const std::string code = from_hex("880081be0203027e0000b0bf");
+  return record("tinygrad.device", "ProfileProgramEvent",
+                {{"device", a_text("AMD")},
+                 {"name", a_text(name)},
+                 {"lib", some_bytes(made_elf(code, 0x1700))},
+                 {"base", "N"},
+                 {"tag", an_int(number)},
+                 {"profile_key", some_bytes(name)}});
+}
+
+std::string run(std::string_view program, std::string_view from_us, std::string_view to_us) {
+  return record("tinygrad.helpers", "ProfileRangeEvent",
+                {{"device", a_text("AMD")},
+                 {"name", a_text(program)},
+                 {"st", decimal(from_us)},
+                 {"en", decimal(to_us)},
+                 {"profile_key", some_bytes(program)}});
+}
+
+// Of two WGPs the value and one more.
+std::string counters(int program, int tag, std::string_view counter, std::uint64_t value) {
+  const std::string sample = record("tinygrad.runtime.ops_amd", "PMCSample",
+                                    {{"name", a_text(counter)},
+                                     {"xcc", an_int(1)},
+                                     {"inst", an_int(1)},
+                                     {"se", an_int(1)},
+                                     {"sa", an_int(1)},
+                                     {"wgp", an_int(2)}});
+  std::string values;
+  for (const std::uint64_t v : {value, value + 1}) values.append(reinterpret_cast<const char*>(&v), sizeof v);
+  return record("tinygrad.runtime.ops_amd", "ProfilePMCEvent",
+                {{"device", a_text("AMD")},
+                 {"kern", an_int(program)},
+                 {"sched", a_list(sample)},
+                 {"blob", some_bytes(values)},
+                 {"exec_tag", an_int(tag)}});
+}
+
+std::string trace(int program, int tag, int engine, bool has_instructions, const std::string& packets) {
+  return record("tinygrad.runtime.ops_amd", "ProfileSQTTEvent",
+                {{"device", a_text("AMD")},
+                 {"kern", an_int(program)},
+                 {"se", an_int(engine)},
+                 {"blob", some_bytes(packets)},
+                 {"itrace", opcodes(PickleWriter().boolean(has_instructions))},
+                 {"exec_tag", an_int(tag)}});
+}
+
+std::string made_profile() {
+  const std::string packets = TraceWriter().header(3).wave_start(1).inst(1, 0).valu(1).alu_exec(2).wave_end(1).finish();
+  const std::string samples = std::string(4, '\0') + std::string("\x08\x00\x00\x00", 4) + std::string(24, '\0');
+  return profile_pickle(device("AMD", "gfx_target_version", 110'000) + device("NV", "sm_version", 0x809) +
+                        program(3, "k") + program(4, "other") + run("k", "10", "12.5") + run("other", "13", "14") +
+                        run("k", "20", "21") + counters(3, 7, "SQ_WAVES", 40) + trace(3, 7, 0, true, packets) +
+                        trace(3, 7, 1, false, packets) + counters(4, 8, "GL2C_HIT", 5) +
+                        counters(3, 9, "SQ_WAVES", 50) +
+                        record("tinygrad.runtime.ops_nv", "ProfilePMAEvent",
+                               {{"device", a_text("NV")},
+                                {"kern", a_text("nv_k")},
+                                {"blob", some_bytes(samples)},
+                                {"exec_tag", an_int(1)},
+                                {"profile_key", some_bytes("nv")}}));
+}
+
+struct Made {
+  Made() { folder.write("made.profile.pkl", made_profile()); }
+  std::string path() const { return folder / "made.profile.pkl"; }
+  TemporaryFolder folder;
+};
+
+TEST_CASE("hardware: runs are contexts with their counters and traces, then the samples of NVIDIA's") {
+  const Made made;
+  const ServedCapture served(made.path());
+  std::vector<std::string> steps;
+  for (const auto& context : served.json("/ctxs")) {
+    for (const auto& step : context["steps"]) {
+      steps.push_back(context["name"].get<std::string>() + ": " + step["name"].get<std::string>() + " " +
+                      step["query"].get<std::string>());
+    }
+  }
+  CHECK(steps == std::vector<std::string>{
+                     "All Counters: PMC /all-pmc?ctx=0&step=0", "SQTT k: PMC /prg-pmc?ctx=1&step=0",
+                     "SQTT k: SE:0 PKTS /sqtt-0?ctx=1&step=1", "SQTT other: PMC /prg-pmc?ctx=2&step=0",
+                     "SQTT k n2: PMC /prg-pmc?ctx=3&step=0", "All Counters: PMA nv_k /prg-pma-pkts?ctx=4&step=0"});
+}
+
+TEST_CASE("hardware: counters of a run by their places, and of all runs in columns that all of them share") {
+  const Made made;
+  const ServedCapture served(made.path());
+  CHECK(served.json("/prg-pmc?ctx=3&step=0") == nlohmann::json::parse(R"({"cols":["Name","Sum"],"rows":[["SQ_WAVES",101,
+          {"cols":["XCC","INST","SE","SA","WGP:0","WGP:1"],"rows":[[0,0,0,0,50,51]]}]]})"));
+  CHECK(served.json("/all-pmc?ctx=0&step=0") ==
+        nlohmann::json::parse(R"({"cols":["Kernel","Duration","SQ_WAVES","GL2C_HIT"],
+          "rows":[["k",2.5,81,null],["other",1.0,null,11],["k",1.0,101,null]]})"));
+  CHECK(served.status("/prg-pmc?ctx=1&step=1") == 404);  // that step is a trace
+  CHECK(served.status("/prg-pmc?ctx=9&step=0") >= 400);
+  CHECK(served.status("/sqtt-1?ctx=1&step=1") == 404);
+}
+
+TEST_CASE("hardware: a trace's lanes in the layout of /get_profile, dispatches with their addresses") {
+  const Made made;
+  const ServedCapture served(made.path());
+  const Response response = served.answer("/sqtt-0?ctx=1&step=1");
+  REQUIRE(response.status == 200);
+  CHECK(response.content_type == "application/octet-stream");
+  ReferenceBody body(response.body->bytes());
+  CHECK(body.get<std::uint32_t>() == 6);  // cycles
+  CHECK(body.get<std::uint64_t>() == 0);
+  const auto index_bytes = body.get<std::uint32_t>();
+  REQUIRE(body.get<std::uint32_t>() == 2);
+  const auto index = nlohmann::json::parse(body.text(index_bytes));
+  CHECK(index["pcMap"]["5892"] == "v_mov_b32_e32(v[1], v[2])");
+  CHECK(index["waveColors"].size() == 14);
+  std::vector<std::string> events;
+  for (int lane = 0; lane < 2; ++lane) {
+    const std::string name = body.name();
+    CHECK(body.get<std::uint8_t>() == 0);
+    const auto count = body.get<std::uint32_t>();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::string event = index["strings"][body.get<std::uint32_t>()];
+      CHECK(body.get<std::uint64_t>() == 0);  // neither a context nor a run
+      const auto at_cycle = body.get<std::uint32_t>();
+      CHECK(body.get<float>() == 1.0F);
+      const std::string details = index["strings"][body.get<std::uint32_t>()];
+      events.push_back(fmt::format("{} {} {} {}", name, event, at_cycle, details));
+    }
+  }
+  CHECK(body.at_end());
+  CHECK(events == std::vector<std::string>{"ALUEXEC:0 VALU VALU 3 {\"link\": \"WAVE:1-1\"}",
+                                           "WAVE:1 SALU 2 {\"pc\": 5888}", "WAVE:1 VALUINST 3 {\"pc\": 5892}",
+                                           "WAVE:1 WAVEEND 5 {\"pc\": 5896}"});
+  // Samples stand behind each other on their unit.
+  ReferenceBody samples(served.answer("/prg-pma-pkts?ctx=4&step=0").body->bytes());
+  CHECK(samples.get<std::uint32_t>() == 32);
+}
+
+TEST_CASE("hardware: vizd events prints traces and counters, and all packets") {
+  const Made made;
+  const CommandRun list({"events", made.path(), "--ls"});
+  CHECK(list.lines() == std::vector<std::string>{"ALL", "AMD", "k PMC", "k SQTT SE:0 PKTS", "other PMC", "k n2 PMC"});
+  const CommandRun printed({"events", made.path(), "-s", "k SQTT SE:0 PKTS"});
+  REQUIRE(printed.lines().size() == 6);
+  CHECK(printed.lines()[3] ==
+        "1            WAVE:1               VALUINST               1         "
+        "DISPATCH 0x01704 v_mov_b32_e32(v[1], v[2])");
+  CHECK(printed.lines()[4] ==
+        "1            ALUEXEC:0-VALU       VALU                   1         "
+        "EXEC     0x01704 v_mov_b32_e32(v[1], v[2])");
+  const CommandRun json({"events", made.path(), "--json", "-s", "k SQTT SE:0 PKTS"});
+  CHECK(json.records().at(2) == nlohmann::json::parse(
+                                    R"json({"clk":0,"cycle":2,"unit":"WAVE:1","op":"SALU","dur":1,"delay":"",
+        "info":"DISPATCH 0x01700 s_mov_b32(s[1], 8)"})json"));
+  CHECK(CommandRun({"events", made.path(), "-s", "k PMC"}).lines() ==
+        std::vector<std::string>{"SQ_WAVES 81", "XCC=0 INST=0 SE=0 SA=0 WGP:0=40 WGP:1=41"});
+  const CommandRun packets({"events", made.path(), "--packets"});
+  const auto dump = nlohmann::json::parse(packets.out);
+  CHECK(dump.size() == 2);
+  CHECK(dump["3,7,1"].at(2) == nlohmann::json::parse(R"(["INST",2,{"flag1":0,"flag2":0,"wave":1,"op":"SALU"}])"));
+  const CommandRun wrong({"events", made.path(), "-s", "k PM"});
+  CHECK(wrong.code == 1);
+  CHECK(wrong.warns("did you mean 'k PMC'?"));
+}
+
+}  // namespace
+}  // namespace vizd::hardware_test
