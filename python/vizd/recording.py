@@ -24,32 +24,49 @@ class Recording(Generic[Profiler]):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  traceback: TracebackType | None) -> None:
-        with tempfile.TemporaryDirectory(prefix="vizd-") as folder:
-            files = self._end(folder, kind, error, traceback)
+        try:
+            files = self._end(kind, error, traceback)
             # Whole or not at all: a page that shows the last recording reads this one as soon as it is there.
             part = self.path.with_name(self.path.name + ".part")
             Command(["convert", *map(as_input, files), "--to", "vizd", "--output", as_input(part), "--force"]).text()
             os.replace(part, self.path)
+        finally:
+            self._forget()
         if self._show:
             shown.display(shown.show(self.path))
 
     def _begin(self) -> None:
         raise NotImplementedError
 
-    def _end(self, folder: str, *failure: Any) -> list[str]:
-        """Ends the profiler; the files that it left, in the folder or elsewhere."""
+    def _end(self, *failure: Any) -> list[str]:
+        """Ends the profiler; the files that it left."""
         raise NotImplementedError
+
+    def _forget(self) -> None:
+        """Removes what of them nobody else wants."""
 
 
 class _TorchRecording(Recording[Any]):
+    """Of a profiler with a schedule the last stretch that it recorded whole, which it has forgotten when it ends."""
+
     def _begin(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="vizd-")
+        self._trace = os.path.join(self._folder.name, "trace.json.gz")
+        self._is_told = getattr(self._profiler, "on_trace_ready", self) is None
+        if self._is_told:
+            self._profiler.on_trace_ready = lambda profiler: profiler.export_chrome_trace(self._trace)
         self._profiler.__enter__()
 
-    def _end(self, folder: str, *failure: Any) -> list[str]:
-        trace = os.path.join(folder, "trace.json.gz")
+    def _end(self, *failure: Any) -> list[str]:
         self._profiler.__exit__(*failure)
-        self._profiler.export_chrome_trace(trace)
-        return [trace]
+        if self._is_told:
+            self._profiler.on_trace_ready = None
+        if not os.path.exists(self._trace):
+            self._profiler.export_chrome_trace(self._trace)
+        return [self._trace]
+
+    def _forget(self) -> None:
+        self._folder.cleanup()
 
 
 class _TinygradRecording(Recording[None]):
@@ -63,7 +80,7 @@ class _TinygradRecording(Recording[None]):
             raise VizdError('tinygrad was imported without VIZ=-1, or has been recorded: import it inside of "with '
                             'vizd.record(...)", once in a Python')
 
-    def _end(self, folder: str, *failure: Any) -> list[str]:
+    def _end(self, *failure: Any) -> list[str]:
         try:
             from tinygrad import device, helpers
             from tinygrad.uop import ops

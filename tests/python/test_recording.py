@@ -25,6 +25,17 @@ class Profiler:
             json.dump({"schemaVersion": 1, "traceEvents": events}, file)
 
 
+class ScheduledProfiler(Profiler):
+    """As PyTorch's with a schedule: it tells when it has recorded a stretch, and forgets it with the next."""
+
+    on_trace_ready = None
+
+    def step(self, names):
+        self.names = names
+        self.on_trace_ready(self)
+        self.names = []
+
+
 class RecordingTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -62,6 +73,14 @@ class RecordingTest(unittest.TestCase):
             shown.display = draw
         self.addCleanup(drawn[0].close)
         self.assertIn("run.bin", repr(drawn[0]))
+
+    def test_of_a_schedule_the_last_stretch_is_kept(self):
+        profiler = ScheduledProfiler([])
+        with vizd.record(profiler, self.path, show=False):
+            profiler.step(["first"])
+            profiler.step(["matmul", "relu"])
+        self.assertEqual(["matmul", "relu"], self.names())
+        self.assertIsNone(profiler.on_trace_ready)
 
     def test_what_fails_goes_on_and_what_was_recorded_is_kept(self):
         profiler = Profiler(["matmul"])

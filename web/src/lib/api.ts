@@ -75,7 +75,8 @@ export function createApi(token: string | null, fetchFn: Fetch = (path, init) =>
         body: bytes,
         headers: { "Content-Type": "application/octet-stream" },
       }),
-    openStream: (path, signal) => get(path, signal, readStream, { headers: { Accept: "text/event-stream" } }), // else proxies wait for its end
+    // Of what is accepted otherwise, proxies wait for the end.
+    openStream: (path, signal) => get(path, signal, readStream, { headers: { Accept: "text/event-stream" } }),
   };
 }
 
