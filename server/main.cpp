@@ -9,6 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <thread>
+#ifdef VIZD_STATIC
+#include <nss.h>
+#endif
 
 #include "base/standard_streams.h"
 #include "cli/command_line/browser.h"
@@ -23,8 +26,22 @@
 
 using namespace vizd;
 
+namespace {
+
+// A program that is linked statically knows files and DNS by itself. Whatever else a machine has to look up names is a
+// library, which needs that machine's own C library, and would bring it in beside vizd's.
+void look_up_names_without_libraries() {
+#ifdef VIZD_STATIC
+  ::__nss_configure_lookup("hosts", "files dns");
+  ::__nss_configure_lookup("passwd", "files");
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   keep_standard_streams();
+  look_up_names_without_libraries();
   if (const Command* command = argc > 1 ? find_command(argv[1]) : nullptr) return run(*command, argc - 1, argv + 1);
   std::signal(SIGPIPE, SIG_IGN);  // a reader of the log that left does not end the server
   const auto start = std::chrono::steady_clock::now();

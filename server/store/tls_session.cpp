@@ -5,9 +5,11 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 namespace vizd::store {
@@ -20,6 +22,21 @@ struct TlsSession::Parts {
 };
 
 namespace {
+
+// Where systems keep the certificates of authorities, in one file each. OpenSSL knows the place of the system that it
+// was built for alone, and a vizd that is linked statically runs on others.
+constexpr std::array kBundles{"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+                              "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"};
+
+bool trust_the_system(SSL_CTX* context) {
+  if (SSL_CTX_set_default_verify_paths(context) != 1) return false;
+  const bool is_told = std::getenv(X509_get_default_cert_file_env()) != nullptr ||
+                       std::getenv(X509_get_default_cert_dir_env()) != nullptr;
+  if (is_told || ::access(X509_get_default_cert_file(), R_OK) == 0 || ::access(X509_get_default_cert_dir(), R_OK) == 0)
+    return true;
+  const auto found = std::ranges::find_if(kBundles, [](const char* path) { return ::access(path, R_OK) == 0; });
+  return found == kBundles.end() || SSL_CTX_load_verify_file(context, *found) == 1;
+}
 
 std::string last_reason() {
   const unsigned long code = ERR_peek_last_error();
@@ -66,8 +83,7 @@ Result<std::unique_ptr<TlsSession>> TlsSession::begin(const std::string& host, c
   SSL_CTX* const context = parts->context.get();
   if (context == nullptr || SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) != 1) return failed_to_begin();
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
-  if (ca_file.empty() ? SSL_CTX_set_default_verify_paths(context) != 1
-                      : SSL_CTX_load_verify_file(context, ca_file.c_str()) != 1)
+  if (ca_file.empty() ? !trust_the_system(context) : SSL_CTX_load_verify_file(context, ca_file.c_str()) != 1)
     return Error{ErrorKind::kBadInput, "certificates of authorities cannot be read: " + last_reason(), ca_file};
   parts->ssl.reset(SSL_new(context));
   parts->incoming = BIO_new(BIO_s_mem());

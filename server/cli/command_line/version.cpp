@@ -28,6 +28,12 @@ constexpr std::string_view kMachine = "aarch64";
 constexpr std::string_view kMachine = "another machine";
 #endif
 
+#ifdef VIZD_STATIC
+constexpr std::string_view kLinking = ", linked statically";
+#else
+constexpr std::string_view kLinking;
+#endif
+
 std::string c_library() {
 #ifdef __GLIBC__
   return fmt::format("glibc {}", ::gnu_get_libc_version());
@@ -39,9 +45,9 @@ std::string c_library() {
 }  // namespace
 
 std::string version_text() {
-  return fmt::format("vizd {}\ncommit {}\nbuild {}: {}, {}, {}", VIZD_VERSION,
+  return fmt::format("vizd {}\ncommit {}\nbuild {}: {}, {}, {}{}", VIZD_VERSION,
                      kCommit.empty() ? "not recorded" : kCommit, kPreset.empty() ? "of no preset" : kPreset, kCompiler,
-                     kMachine, c_library());
+                     kMachine, c_library(), kLinking);
 }
 
 }  // namespace vizd
