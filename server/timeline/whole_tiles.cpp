@@ -10,15 +10,6 @@
 namespace vizd {
 namespace {
 
-// The first level at which one tile of the usual length holds the whole profile.
-unsigned highest_level(const Profile& profile) {
-  unsigned level = 0;
-  while (level < kHighestLevel &&
-         (profile.end_ns - profile.start_ns) >> (level + kUnitBitsPerColumn) >= 1 << kColumnBitsPerTile)
-    ++level;
-  return level;
-}
-
 bool has_aggregates(const Profile& profile, const Timeline& timeline, const LaneRow& where, unsigned level) {
   const Row row = timeline.lanes[where.lane].row(where.row);
   RowSpans spans(profile.tracks[where.lane].events, row, tile_window(profile, level, 0, true));
@@ -36,16 +27,17 @@ bool has_shared_columns(const Profile& profile, const LaneCounter& where, unsign
   return std::ranges::adjacent_find(at, {}, column_of) != at.end();
 }
 
-TileQuery all_at_level(const Profile& profile, const Timeline& timeline, unsigned level) {
+// is_first: all rows and counters, else those that this level draws otherwise than the one below.
+TileQuery all_at_level(const Profile& profile, const Timeline& timeline, unsigned level, bool is_first) {
   TileQuery query;
   query.level = level;
   query.whole = true;
   for (std::uint32_t lane = 0; lane < profile.tracks.size(); ++lane) {
     for (std::uint32_t row = 0; row < timeline.lanes[lane].row_count(); ++row) {
-      if (level == 0 || has_aggregates(profile, timeline, {lane, row}, level)) query.rows.push_back({lane, row});
+      if (is_first || has_aggregates(profile, timeline, {lane, row}, level)) query.rows.push_back({lane, row});
     }
     for (std::uint32_t counter = 0; counter < profile.tracks[lane].counters.size(); ++counter) {
-      if (level == 0 || has_shared_columns(profile, {lane, counter}, level)) query.counters.push_back({lane, counter});
+      if (is_first || has_shared_columns(profile, {lane, counter}, level)) query.counters.push_back({lane, counter});
     }
   }
   return query;
@@ -67,16 +59,28 @@ std::uint64_t items_of(const Profile& profile) {
   return items;
 }
 
-std::string whole_tiles(const Profile& profile, const Timeline& timeline, const Picks* picks, unsigned threads) {
-  const unsigned levels = picks != nullptr ? 1 : highest_level(profile) + 1;
+unsigned highest_whole_level(const Profile& profile) {
+  unsigned level = 0;
+  while (level < kHighestLevel &&
+         (profile.end_ns - profile.start_ns) >> (level + kUnitBitsPerColumn) >= 1 << kColumnBitsPerTile)
+    ++level;
+  return level;
+}
+
+std::string whole_tiles(const Profile& profile, const Timeline& timeline, const Picks* picks, unsigned threads,
+                        unsigned first_level) {
+  const unsigned last_level = picks != nullptr ? first_level : std::max(highest_whole_level(profile), first_level);
   std::string out;
   append_varint(out, 1);  // version
-  append_varint(out, levels);
-  for (unsigned level = 0; level < levels; ++level)
-    append_part(out, tiles(profile, timeline, all_at_level(profile, timeline, level), picks, threads));
+  append_varint(out, last_level - first_level + 1);
+  for (unsigned level = first_level; level <= last_level; ++level) {
+    const TileQuery query = all_at_level(profile, timeline, level, level == first_level);
+    append_part(out, tiles(profile, timeline, query, picks, threads));
+  }
   std::vector<std::uint32_t> memories;
   for (std::uint32_t lane = 0; lane < profile.tracks.size() && picks == nullptr; ++lane) {
-    if (!profile.tracks[lane].allocations.empty()) memories.push_back(lane);
+    const std::size_t allocations = profile.tracks[lane].allocations.size();
+    if (allocations > 0 && allocations <= kMostOfSmallProfile) memories.push_back(lane);
   }
   append_varint(out, memories.size());
   for (const std::uint32_t lane : memories) {

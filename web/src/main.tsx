@@ -9,9 +9,10 @@ import "./styles/parts.css";
 import "./styles/device-time.css";
 import "./styles/print.css";
 import { render } from "preact";
-import { createApi } from "./lib/api";
+import { createApi, createReportApi } from "./lib/api";
 import { fetchWithFirst, type FirstAnswer } from "./lib/first-answers";
 import { takeToken } from "./lib/place";
+import { openReport } from "./lib/report";
 import { createApp } from "./state/app";
 import { AppContext } from "./views/parts/app-context";
 import { Page } from "./views/page/page";
@@ -24,11 +25,10 @@ const { token, fragment } = takeToken(location.hash);
 if (token !== null) history.replaceState(null, "", location.pathname + location.search + fragment);
 
 const { vizdFirst } = window as { vizdFirst?: Promise<FirstAnswer | null> };
-const api = createApi(
-  token,
-  // Below the page, wherever a proxy has put that.
-  fetchWithFirst(vizdFirst, (path, init) => fetch(`.${path}`, init)),
-);
+const report = await openReport((id) => document.getElementById(id)?.textContent ?? null);
+// Below the page, wherever a proxy has put that.
+const fetchFirst = fetchWithFirst(vizdFirst, (path, init) => fetch(`.${path}`, init));
+const api = report === null ? createApi(token, fetchFirst) : createReportApi(report);
 const app = createApp(api, commands, new Map(views.map((view) => [view.id, view.urlKeys])));
 keepTitle(app);
 // Under whatever views clear first.
@@ -44,5 +44,5 @@ if (root !== null) {
     root,
   );
 }
-// The first request brings the cookie; the stream must not start before it.
-void app.session.load().then(() => app.events.start());
+// The first request brings the cookie; the stream must not start before it. A report stays as it is.
+void app.session.load().then(() => report === null && app.events.start());

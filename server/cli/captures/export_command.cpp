@@ -1,5 +1,5 @@
 // vizd export FILE --to FORMAT: a pass's graph (dot, svg, json), or the profile or a part of it as a table (csv, tsv,
-// json) or in a format of the registry's, for other programs.
+// json) or in a format of the registry's, for other programs; or with --page the page itself, with the capture in it.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -8,6 +8,7 @@
 
 #include "base/standard_streams.h"
 #include "cli/captures/own_tables.h"
+#include "cli/captures/page_export.h"
 #include "cli/captures/profile_export.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
@@ -28,9 +29,11 @@ struct ExportArguments {
   std::uint32_t match = 0;
   ProfilePart part;
   std::string to, table;
-  bool own_tsv = false, own_csv = false;  // the table of the format itself
-  bool script = false;                    // a program that makes reference values
-  OutputFile::Place output;               // none: stdout
+  bool own_tsv = false, own_csv = false;                // the table of the format itself
+  bool script = false;                                  // a program that makes reference values
+  std::string page;                                     // the file of a report; "": none
+  std::size_t most_bytes = ReportOptions{}.most_bytes;  // of that
+  OutputFile::Place output;                             // none: stdout
 
   bool has_own_table() const { return own_tsv || own_csv; }
   bool names_pass() const { return !passes.context.empty() || !passes.pass.empty(); }
@@ -125,6 +128,21 @@ Result<void> write_export(const InputSet& set, const ExportArguments& arguments,
   return size_bytes ? Result<void>() : size_bytes.error();
 }
 
+// The page with the capture in it, and on stderr what of that is left out.
+Result<void> export_report(const InputSet& set, const ExportArguments& arguments) {
+  OutputFile::Place place = arguments.output;
+  place.path = arguments.page;
+  const auto file = OutputFile::create(place, paths_of(set));
+  if (!file) return file.error();
+  const auto report = export_page(set, arguments.most_bytes);
+  if (!report) return report.error();
+  (*file)->write(report->html);
+  const auto size_bytes = (*file)->finish();
+  if (!size_bytes) return size_bytes.error();
+  for (const std::string& what : report->left_out) print_error("vizd: not in {}: {}\n", arguments.page, what);
+  return {};
+}
+
 void describe(CommandLine& line, ExportArguments& arguments) {
   arguments.common.describe(line);
   arguments.passes.describe(line);
@@ -146,14 +164,22 @@ void describe(CommandLine& line, ExportArguments& arguments) {
       "With --to csv, tsv or json: one of the tables that people know of such captures: of an ETDump events, "
       "names, modules, delegation, partitions or gaps; of a TPU's profile the registers of each command, tiuRegInfo, "
       "tdmaRegInfo or cdmaRegInfo");
-  line.check([&arguments] {
+  const Argument page = line.option(
+      "--page FILE", arguments.page,
+      "One HTML file that shows the capture in a browser without vizd, opened from a disk or a CI's artifacts. What of "
+      "a large capture has no room in it, the page says");
+  const Argument most = line.option(fmt::format("--most-bytes N [{}]", arguments.most_bytes), arguments.most_bytes,
+                                    "With --page: the file is never larger");
+  line.check([=, &arguments] {
+    if (most.is_given() && !page.is_given()) return "--most-bytes goes with --page";
+    if (page.is_given() && !arguments.output.path.empty()) return "--page names the file; -o is for what else is made";
     if (!arguments.table.empty() && arguments.to != "csv" && arguments.to != "tsv" && arguments.to != "json")
       return "--table goes with --to csv, tsv or json";
-    const int asked =
-        int{!arguments.to.empty()} + int{arguments.own_tsv} + int{arguments.own_csv} + int{arguments.script};
+    const int asked = int{!arguments.to.empty()} + int{arguments.own_tsv} + int{arguments.own_csv} +
+                      int{arguments.script} + int{page.is_given()};
     return asked == 1   ? ""
-           : asked == 0 ? "--to is required"
-                        : "--to, --tsv, --csv and --reference-script exclude one another";
+           : asked == 0 ? "--to or --page is required"
+                        : "--to, --page, --tsv, --csv and --reference-script exclude one another";
   });
   OutputFile::describe(line, arguments.output, "-o,--output FILE [stdout]", "The file to write");
   line.option("--lane TEXT", arguments.part.lane, "Only lanes whose name holds this");
@@ -162,23 +188,32 @@ void describe(CommandLine& line, ExportArguments& arguments) {
   line.option("--until NS", arguments.part.to_ns, "Only events before this time");
 }
 
+// Says what went wrong, where anything did.
+int exit_code(const Result<void>& written) {
+  if (written) return kExitOk;
+  print_error("vizd export: {}\n", written.error().text());
+  return written.error().kind == ErrorKind::kBadInput && written.error().where.empty() ? kExitUsage : kExitFailure;
+}
+
 }  // namespace
 
 int run_export(int argc, const char* const* argv) {
-  CommandLine line("vizd export", "Writes a pass's graph, or the profile or a part of it, for other programs.");
+  CommandLine line(
+      "vizd export",
+      "Writes a pass's graph, or the profile or a part of it, for other programs; or a page that shows the "
+      "capture by itself.");
   ExportArguments arguments;
   describe(line, arguments);
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto set = find_input(arguments.common);
+  if (set && !arguments.page.empty()) return exit_code(export_report(*set, arguments));
   // A script is of the files alone, which are perhaps no capture by themselves.
   const auto input = set && !arguments.script ? open_input(*set) : nullptr;
   if (!set || (!arguments.script && !input)) return kExitFailure;
   const auto written = write_export(*set, arguments, [&](const WriteText& write) {
     return arguments.script ? export_script(*set, write) : export_all(*set, input->capture, arguments, write);
   });
-  if (written) return kExitOk;
-  print_error("vizd export: {}\n", written.error().text());
-  return written.error().kind == ErrorKind::kBadInput && written.error().where.empty() ? kExitUsage : kExitFailure;
+  return exit_code(written);
 }
 
 }  // namespace vizd

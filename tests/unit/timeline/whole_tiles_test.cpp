@@ -79,6 +79,21 @@ TEST_CASE("at level 0 events stand to the nanosecond, in profiles of any length"
   CHECK(spans[1].to == static_cast<std::uint64_t>(day_ns) + 123);
 }
 
+TEST_CASE("from a higher level on, the first has every event of all rows", "[timeline]") {
+  Capture capture;
+  fill_profile({.events = 3000, .lanes = 3, .overlapping = 0.2}, capture);
+  const Timeline timeline = prepare_timeline(capture, 2);
+  const unsigned first = highest_whole_level(capture.profile) - 2;
+  const ReadWhole whole = read_whole(whole_tiles(capture.profile, timeline, nullptr, 2, first));
+  REQUIRE(whole.levels.size() == 3);
+  CHECK(whole.levels.front().level == first);
+  std::size_t rows = 0;
+  for (const LaneIndex& lane : timeline.lanes) rows += lane.row_count();
+  CHECK(whole.levels.front().rows.size() == rows);
+  for (const RowTile& tile : whole.levels.front().rows)
+    CHECK(tile.count == timeline.lanes[tile.lane].row(static_cast<std::uint32_t>(tile.row)).size());
+}
+
 TEST_CASE("with a search there are its ticks, at level 0 alone", "[timeline]") {
   Capture capture;
   fill_profile({.events = 500, .lanes = 2}, capture);

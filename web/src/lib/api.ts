@@ -1,9 +1,13 @@
 // Requests to the server that the page came from. Every answer is a Result; nothing throws. A token, where one is
 // given, goes along as a Bearer header, for browsers that keep no cookie; the server answers it with its cookie. Where
-// the server has too much to do and says when to come again, whatever is asked for is asked for again then.
+// the server has too much to do and says when to come again, whatever is asked for is asked for again then. In a report
+// there is no server: what stands in the page answers (lib/report.ts).
+import type { Report } from "./report";
 import { fail, succeed, type Problem, type Result } from "./result";
 
 export interface Api {
+  /** The report that answers in the server's place; none where there is a server. */
+  report?: Report;
   getJson<T>(path: string, signal?: AbortSignal): Promise<Result<T>>;
   getText(path: string, signal?: AbortSignal): Promise<Result<string>>;
   getBytes(path: string, signal?: AbortSignal): Promise<Result<ArrayBuffer>>;
@@ -30,6 +34,11 @@ function pause(time_ms: number, signal: AbortSignal | undefined): Promise<void> 
     const timer = setTimeout(resolve, time_ms);
     signal?.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
   });
+}
+
+/** A report's requests: it has all that it will ever have. */
+export function createReportApi(report: Report): Api {
+  return { ...createApi(null, (path, init) => report.fetch(path, init)), report };
 }
 
 export function createApi(token: string | null, fetchFn: Fetch = (path, init) => fetch(path, init)): Api {

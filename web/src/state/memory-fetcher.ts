@@ -1,6 +1,6 @@
 // Fetches views of the lanes' memory that are on screen: for each the one for the time and size now, with half a screen
 // of room, once the view has come to rest; until that is there, the last one, or that of the whole profile, is
-// stretched.
+// stretched. A report has that of the whole alone.
 import type { Api } from "../lib/api";
 import type { MemoryOrder } from "../lib/timeline/memory-picture";
 import { readMemoryPicture, type MemoryPicture } from "../lib/timeline/memory-picture";
@@ -35,6 +35,7 @@ export interface MemoryFetcher {
 
 export function createMemoryFetcher(options: MemoryFetcherOptions): MemoryFetcher {
   const { api, pathOf, spanOf, endOf, onPicture, onProblem } = options;
+  const isReport = api.report !== undefined;
   const latest = new Map<number, Kept>();
   const whole = new Map<string, MemoryPicture>();
   const exact = new Map<number, Record<MemoryOrder, MemoryPicture>>();
@@ -67,8 +68,10 @@ export function createMemoryFetcher(options: MemoryFetcherOptions): MemoryFetche
       const lacking = memories.flatMap(({ lane, height_px }) => {
         if (exact.has(lane)) return [];
         const span = spanOf(lane, scale.range, order);
-        const wanted = composeView(span, endOf(lane, order), scale.width_px, height_px, order);
+        const end = endOf(lane, order);
+        const wanted = isReport ? composeWhole(end, order) : composeView(span, end, scale.width_px, height_px, order);
         const kept = latest.get(lane);
+        if (isReport && kept?.order === order && kept.picture.to === wanted.to) return [];
         return kept?.order === order && isGoodFor(kept.picture, span, wanted) ? [] : [{ lane, wanted }];
       });
       if (lacking.length === 0) return;
@@ -110,6 +113,12 @@ function composeView(span: TimeRange, end: number, width_px: number, height_px: 
   const axis = order === "events" ? "&axis=order" : "";
   const query = `from=${from}&to=${to}&width=${width}&height=${height}${axis}`;
   return { query, from, to, width, height, isWhole: from === 0 && to >= end };
+}
+
+/** In the pixels in which a report has it (server/http/report/profile_contents.cpp). */
+function composeWhole(end: number, order: MemoryOrder): Wanted {
+  const query = order === "events" ? "axis=order" : "";
+  return { query, from: 0, to: Math.max(end, 1), width: 4096, height: 1024, isWhole: true };
 }
 
 /** Whether what is on screen lies in the picture, as large as it would be. */

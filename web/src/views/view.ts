@@ -21,6 +21,8 @@ export interface View {
    * is wherever the view suits.
    */
   isOffered?(app: App): ReadonlySignal<boolean>;
+  /** Whatever it shows is asked in words of the person's own: a report has no answer to any. */
+  needsServer?: true;
   /** It shows the jobs of a store where there is one, whatever captures are open, and none are. */
   isOfStore?: true;
   commands: readonly Command[];

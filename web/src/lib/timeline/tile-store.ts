@@ -39,12 +39,12 @@ export class TileStore<T> {
   constructor(private readonly most: number) {}
 
   /**
-   * A tile as long as the profile. Those of finer levels come first, from level 0 on; it stands for levels above it
-   * too.
+   * A tile as long as the profile. Those of finer levels come first; it stands for levels above it too, and the finest
+   * for those below.
    */
   addWhole(level: number, lane: number, place: number, value: T): void {
     const key = `${lane} ${place}`;
-    const finer = level === 0 ? [] : (this.whole.get(key) ?? []);
+    const finer = (this.whole.get(key) ?? []).filter((kept) => kept.level < level);
     this.whole.set(key, [...finer, { level, tile: 0, isWhole: true, value }]);
   }
 
@@ -74,7 +74,8 @@ export class TileStore<T> {
   /** Calls `take` for the best tiles there are, by time. */
   visit(scale: Scale, lane: number, place: number, take: Take<T>): void {
     const level = levelOf(scale);
-    const whole = this.whole.get(`${lane} ${place}`)?.findLast((kept) => kept.level <= level);
+    const all = this.whole.get(`${lane} ${place}`);
+    const whole = all?.findLast((kept) => kept.level <= level) ?? all?.[0];
     if (whole !== undefined) return take(whole, 0, Infinity);
     const [first, last] = tilesOf(level, scale.range.from, scale.range.to);
     const tile_ns = kTileUnits * 2 ** level;

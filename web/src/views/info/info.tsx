@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { formatBytes } from "../../lib/bytes";
 import { pathOfCapture } from "../../lib/api";
 import { formatCount } from "../../lib/text";
+import type { Report } from "../../lib/report";
 import type { CaptureInfo } from "../../lib/wire";
 import { computed } from "@preact/signals";
 import { followWish, type Fetched } from "../../state/fetched";
@@ -20,15 +21,16 @@ export const openInfo: OpenView = ({ api, session }) => {
     return capture === null ? null : `${capture.revision} ${pathOfCapture("/api/v1/facts", capture.id)}`;
   });
   const facts = followWish(wish, (path, abort) => api.getJson<WireFacts>(path, abort));
-  return () => <Info facts={facts.value} />;
+  return () => <Info facts={facts.value} report={api.report} />;
 };
 
-function Info({ facts }: { facts: Fetched<WireFacts> }) {
+function Info({ facts, report }: { facts: Fetched<WireFacts>; report: Report | undefined }) {
   const capture = useApp().session.capture.value;
   if (capture === null) return <Blank title="No capture is open" />;
   return (
     <div class="info" data-scrolls tabIndex={0}>
       <h2>{capture.name}</h2>
+      {report !== undefined && <AboutReport report={report} />}
       <Part title="Files">
         <Facts facts={capture.files.map((file) => [file.role, <File key={file.path} file={file} />] as const)} />
       </Part>
@@ -52,6 +54,26 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
       <h3>{title}</h3>
       {children}
     </section>
+  );
+}
+
+function AboutReport({ report: { version, leftOut } }: { report: Report }) {
+  return (
+    <Part title="This report">
+      <p>
+        vizd {version} wrote it with what the page shows of the whole capture. Questions of your own are answered by
+        vizd alone: SQL, searches for events and nodes, sums of a time that you choose, parts of graphs. It opens the
+        files below.
+      </p>
+      {leftOut.length > 0 && <p>A report may only be so large. Not in it:</p>}
+      {leftOut.length > 0 && (
+        <ul>
+          {leftOut.map((what) => (
+            <li key={what}>{what}</li>
+          ))}
+        </ul>
+      )}
+    </Part>
   );
 }
 

@@ -1,8 +1,9 @@
 // Whether what is shown is what there is: live while the server is heard from and the capture's files are there and can
-// be read; else what is amiss, and since when as far as this page has seen it happen.
+// be read; else what is amiss, and since when as far as this page has seen it happen. A report says that it is one.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { describeFailure } from "../../lib/capture-files";
+import type { Report } from "../../lib/report";
 import type { CaptureInfo } from "../../lib/wire";
 import { useApp } from "../parts/app-context";
 
@@ -24,6 +25,23 @@ export function LiveChip({ capture }: { capture: CaptureInfo }) {
       ○ {failure.text}
       {since !== null && <span class="dim"> since {since}</span>}
     </span>
+  );
+}
+
+/** Leads to what the report leaves out. */
+export function ReportChip({ report }: { report: Report }) {
+  const { place } = useApp();
+  const { leftOut } = report;
+  const hint =
+    leftOut.length === 0 ? "All that the page shows of itself is in it." : `Not in it: ${leftOut.join("; ")}.`;
+  return (
+    <button
+      class="link report-chip"
+      title={`A report: this file alone, without a vizd. ${hint}`}
+      onClick={() => place.goToView("info")}
+    >
+      report{leftOut.length > 0 && ", in part"}
+    </button>
   );
 }
 

@@ -62,12 +62,13 @@ function entryOf({ title, keys, words = "" }: Command, where: string, nearness: 
 }
 
 /** Commands that a view answers once it is on screen: it is gone to first. */
-function listElsewhere({ commands, place, session }: App, view: View): PaletteEntry[] {
+function listElsewhere(app: App, view: View): PaletteEntry[] {
+  const { commands, place } = app;
   const here = new Set(commands.available.value);
   return view.commands
     .filter((command) => !command.quiet && !here.has(command))
     .map((command) =>
-      entryOf(command, view.title, view === chooseView({ session, place }) ? kCommandHere : 0, () => {
+      entryOf(command, view.title, view === chooseView(app) ? kCommandHere : 0, () => {
         if (place.view.peek() !== view.id) place.goToView(view.id);
         commands.runOnceBound(command.id);
       }),

@@ -14,7 +14,7 @@ const kHints: Record<ScopePart, string> = {
 };
 
 export function ScopeChips() {
-  const { scope } = useApp();
+  const { api, scope } = useApp();
   const parts = scope.parts.value;
   useCommand("scope.clear", () => parts.length > 0 && scope.clear());
   const { step, range } = scope.now.value;
@@ -35,7 +35,7 @@ export function ScopeChips() {
           </button>
         );
       })}
-      {(step !== null || range !== null) && <SaveTrace />}
+      {(step !== null || range !== null) && api.report === undefined && <SaveTrace />}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { useApp, useCommand } from "../parts/app-context";
 import { useCopy } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
 import { OpenFile } from "./upload";
-import { LiveChip } from "./live-chip";
+import { LiveChip, ReportChip } from "./live-chip";
 import { linkToHere } from "./share";
 import type { OpenedViews } from "./opened-views";
 import { AsideTabs, RoomTabs } from "./room-tabs";
@@ -46,7 +46,7 @@ export function TopBar({ opened, onPalette, onHelp }: TopBarProps) {
 }
 
 function CaptureChip({ capture }: { capture: CaptureInfo }) {
-  const { place, session } = useApp();
+  const { api, place, session } = useApp();
   const captures = session.info.value?.captures ?? [];
   const files = capture.files.map((file) => nameOfPath(file.path)).join(" + ");
   return (
@@ -68,7 +68,7 @@ function CaptureChip({ capture }: { capture: CaptureInfo }) {
       )}
       <span class="capture-files">{files}</span>
       <Health capture={capture} />
-      <LiveChip capture={capture} />
+      {api.report === undefined ? <LiveChip capture={capture} /> : <ReportChip report={api.report} />}
     </span>
   );
 }

@@ -8,6 +8,7 @@ export const sql: View = {
   title: "SQL",
   words: "query select database",
   suits: (capture) => capture.has_rewrites || capture.has_profile,
+  needsServer: true,
   commands: sqlCommands,
   pointer: "A click on a row goes to what it is of.",
   urlKeys: { sql: "kept", sqlwith: "kept" },

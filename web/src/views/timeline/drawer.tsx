@@ -1,5 +1,6 @@
 // Details under the lanes, in tabs: the chosen time range by name, the selected event or allocation, stacks
 // sampled, the search's hits. The upper edge resizes it; Q folds it.
+import { kNotInReport } from "../../lib/report";
 import type { TimelineSource } from "../../lib/timeline/source";
 import type { DetailsTab } from "../../lib/timeline/sight";
 import { useApp, useCommand } from "../parts/app-context";
@@ -59,6 +60,11 @@ export function TimelineDrawer({ source }: { source: TimelineSource }) {
       </div>
       {!pane.value.folded && (
         <div class="drawer-body" role="tabpanel" aria-label={shown.title} tabIndex={0} data-scrolls>
+          {timeline.problem.value?.kind === kNotInReport && (
+            <p class="dim note" role="status">
+              {timeline.problem.value.message}
+            </p>
+          )}
           {shown.id === "range" && <TimelineRangeTab shown={source.timeline} />}
           {shown.id === "event" && <TimelineEventTab source={source} />}
           {shown.id === "stacks" && <TimelineStacksTab shown={source.timeline} />}

@@ -23,7 +23,7 @@ export function TimelineSearchTab({ shown }: { shown: Timeline }) {
   const all = listArguments(shown);
   const hits = timeline.hits.value;
   if (timeline.find.value === "") return <HowToSearch example={all[0]} />;
-  if (hits === null) return <p class="dim note">Searching</p>;
+  if (hits === null) return timeline.problem.value === null ? <p class="dim note">Searching</p> : null;
   if (hits.total === 0) return <NothingFound shown={shown} />;
   const show = (hit: EventItem) => {
     timeline.hit.value = hit;

@@ -1,5 +1,5 @@
 // Answers of the timeline's source to a question that changes with signals. The last answer stays until the next one
-// is there, so that nothing flickers.
+// is there, so that nothing flickers, or until that is refused.
 import { effect, useSignal, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Result } from "../../lib/result";
@@ -31,7 +31,7 @@ export function useAnswer<T>(
       const take = (value: T) => {
         if (number === current) answer.value = value;
       };
-      const ask = () => void timeline.ask(question, take);
+      const ask = () => void timeline.ask(question, take, () => number === current && (answer.value = null));
       if (pause_ms === 0) {
         ask();
         return;

@@ -1,7 +1,7 @@
 // Finding events of a profile: by text, by name, and one after another.
 import { stripAnsi } from "../../../lib/ansi";
 import { formatEventKey, parseEventKey } from "../../../lib/links";
-import { succeed, type Result } from "../../../lib/result";
+import { fail, succeed, type Result } from "../../../lib/result";
 import { readEvent } from "../../../lib/timeline/answers";
 import { formatOrder } from "../../../lib/timeline/event-order";
 import { pickOf, quoteName } from "../../../lib/timeline/event-search";
@@ -19,6 +19,9 @@ const kMostAtOnce = 16;
 /** Asks about one event. */
 export type AskDetail = (ref: EventRef) => Promise<Result<EventDetail>>;
 
+/** A report says that it has no answer where a person asks; these two questions the page asks by itself. */
+const kNobodyAsked = fail("not_found", "This is not in this report.");
+
 const cursorOf = ({ start, lane, event }: EventItem) => `${start}.${lane}.${event}`;
 const queryOfText = (text: string) => `pick=${encodeURIComponent(pickOf(text))}`;
 
@@ -26,6 +29,7 @@ const queryOfText = (text: string) => `pick=${encodeURIComponent(pickOf(text))}`
 export function answerSearches({
   wire,
   get,
+  api: { report },
 }: ProfileConnection): Pick<TimelineSource, "search" | "stepHit" | "stepName" | "placeInHits" | "placeInName"> {
   /** Up to so many of what a query finds after an event, or before it, the nearest first; without one, from the end. */
   async function searchFrom(query: string, from: EventItem | null, by: number): Promise<Result<Hits>> {
@@ -65,13 +69,13 @@ export function answerSearches({
       return hits.ok ? succeed(hits.value.items.at(-1) ?? null) : hits;
     },
     placeInHits: (text, item) => placeOf(queryOfText(text), item),
-    placeInName: (item) => placeOf(`name=${item.name}`, item),
+    placeInName: (item) => (report === undefined ? placeOf(`name=${item.name}`, item) : Promise.resolve(kNobodyAsked)),
   };
 }
 
 /** The part of a source that finds events by where they are. */
 export function answerNeighbours(
-  { get }: ProfileConnection,
+  { get, api: { report } }: ProfileConnection,
   timeline: Timeline,
   detail: AskDetail,
 ): Pick<TimelineSource, "stepInRow" | "firstAfter" | "nearest"> {
@@ -104,6 +108,7 @@ export function answerNeighbours(
       return succeed(null);
     },
     async nearest({ from }, lanes) {
+      if (report !== undefined) return kNobodyAsked;
       const near = async (beside: string) =>
         get<WireHits, EventItem | null>(
           `events/search?q=${encodeURIComponent("dur>=0")}&lanes=${lanes.join(",")}&${beside}=${Math.floor(from)}&limit=1`,

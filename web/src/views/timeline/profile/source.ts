@@ -24,7 +24,9 @@ const kMostOfSmall = 20_000;
 export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (problem: Problem) => void): TimelineSource {
   const connection = connectProfile(api, wire, onProblem);
   const { isBeginning } = connection;
-  const isSmall = !isBeginning && countItems(wire) <= kMostOfSmall;
+  // A report has the whole as finely as it has room for.
+  const isInReport = api.report?.has(`/api/v1/tiles/${wire.key}/all`) ?? false;
+  const isSmall = !isBeginning && (isInReport || countItems(wire) <= kMostOfSmall);
   const start_ns = wire.start === undefined ? null : BigInt(wire.start);
   const arrived = signal(0);
   const onArrival = () => void arrived.value++;
@@ -61,7 +63,7 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
     arrived,
     look(view) {
       lookAtTiles(view);
-      if (!isSmall) memory.look(view);
+      if (!isSmall || isInReport) memory.look(view);
     },
     picture: (scale, find) => pictureOf(cache, scale, pickOf(find)),
     ...figures,

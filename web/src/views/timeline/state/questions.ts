@@ -1,5 +1,6 @@
 // Questions that the timeline asks its profile by itself: for the selected event's detail, and for the search's hits.
 import { effect } from "@preact/signals";
+import { kNotInReport } from "../../../lib/report";
 import type { TimelineSignals } from "./signals";
 import type { TimelineState } from "./timeline-state";
 
@@ -8,13 +9,17 @@ const kTyping_ms = 80;
 type Ask = TimelineState["ask"];
 
 export function createAsk({ source, problem }: Pick<TimelineSignals, "source" | "problem">): Ask {
-  return async (question, then) => {
+  return async (question, then, otherwise) => {
     const asked = source.peek();
     if (asked === null) return;
     const answer = await question(asked);
     if (source.peek() !== asked) return;
-    if (answer.ok) then(answer.value);
-    else if (answer.error.kind !== "not_found") problem.value = answer.error;
+    if (answer.ok) {
+      if (problem.peek()?.kind === kNotInReport) problem.value = null;
+      return then(answer.value);
+    }
+    if (answer.error.kind !== "not_found") problem.value = answer.error;
+    otherwise?.();
   };
 }
 

@@ -77,8 +77,15 @@ export interface TimelineState {
   open(ref: EventRef): void;
   /** Goes to the program that the event runs or makes; stays where there is none. */
   openProgram(ref: EventRef, text: ProgramText): void;
-  /** Runs `then` with the answer, unless the profile is another by then; problems are shown. Ends after that. */
-  ask<T>(question: (source: TimelineSource) => Promise<Result<T>>, then: (answer: T) => void): Promise<void>;
+  /**
+   * Runs `then` with the answer, or `otherwise` where there is none, unless the profile is another by then; problems are
+   * shown. Ends after that.
+   */
+  ask<T>(
+    question: (source: TimelineSource) => Promise<Result<T>>,
+    then: (answer: T) => void,
+    otherwise?: () => void,
+  ): Promise<void>;
   steps: Steps;
 }
 
