@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import importlib.util, os, pathlib, re, tempfile
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, TypeVar, Union
 
 from .binary import Command, Row, VizdError, as_input, as_options
 
 if TYPE_CHECKING:
     import pandas, polars, pyarrow
 
+Frame = TypeVar("Frame")
 Path = Union[str, "os.PathLike[str]"]
 
 
@@ -41,7 +42,7 @@ class Answer:
         return self._read_arrow_file(lambda path: polars.read_ipc(pathlib.Path(path).read_bytes()),
                                      lambda rows: polars.from_dicts(rows, infer_schema_length=None))
 
-    def _read_arrow_file(self, read: Callable[[str], Any], make: Callable[[list[Row]], Any]) -> Any:
+    def _read_arrow_file(self, read: Callable[[str], Frame], make: Callable[[list[Row]], Frame]) -> Frame:
         if self._to_arrow_file is None:
             return make(self.rows())
         with tempfile.TemporaryDirectory(prefix="vizd-") as folder:
