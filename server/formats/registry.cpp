@@ -12,6 +12,7 @@
 // clang-format off
 #define VIZD_FORMATS(FORMAT) \
   FORMAT(native) \
+  FORMAT(torch_memory) \
   FORMAT(tinygrad) \
   FORMAT(chrome_trace) \
   FORMAT(speedscope) \

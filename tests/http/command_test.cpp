@@ -112,7 +112,7 @@ TEST_CASE("--format reads the files that are named as that format, whatever they
   const std::string path = folder / "a.txt";
   const Run unknown({"ls", path});
   CHECK(unknown.code == 1);
-  CHECK(unknown.warns("give it one of vizd, tinygrad, chrome"));
+  CHECK(unknown.warns("give it one of vizd, torch-memory, tinygrad, chrome"));
   CHECK(unknown.warns("--format NAME"));
   for (const char* command : {"ls", "summary", "check"})
     CHECK(Run({command, path, "--format", "chrome", "--json"}).code == 0);

@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "http/command_run.h"
 #include "support/catch.h"
+#include "support/pickle_writer.h"
 #include "support/temporary_folder.h"
 #include "vizd/capture_writer.h"
 
@@ -87,6 +88,30 @@ void write_trace(const std::string& path) {
   std::ofstream(path) << R"({"deviceProperties":[{"id":0,"name":")" << text << R"("}],")" << text << R"(":")" << text
                       << R"(","traceEvents":[)" << events << R"({"ph":"i","name":")" << text
                       << R"(","pid":0,"tid":7,"ts":3},{"ph":"?","name":")" << text << R"("}]})";
+}
+
+// A memory snapshot whose every text is foreign, as far as it is UTF-8.
+void write_snapshot(const std::string& path) {
+  std::string text;
+  for (std::size_t at = 0; at < kForeign.size();) {
+    const std::size_t begin = at;
+    const char32_t c = next_code_point(kForeign, at);
+    if (at > begin + 1 || c < 0x80) append_code_point(text, c);
+  }
+  PickleWriter out;
+  out.dict().mark().text("segments").list().text(text).none().text("device_traces").list().mark().list().mark();
+  for (const char* action : {"alloc", text.c_str(), "oom"}) {
+    out.dict().mark().text("action").text(action).text("addr").integer(512).text("size").integer(512);
+    out.text("stream").integer(0).text("user_metadata").text(text).text(text).none().text("frames").list().mark();
+    out.dict().mark().text("name").text(text).text("filename").text(text + ".py").text("line").integer(1).set_items();
+    out.appends().set_items();
+  }
+  out.appends().appends().text("external_annotations").list().mark();
+  for (const char* stage : {"START", "END"}) {
+    out.dict().mark().text("stage").text(stage).text("name").text(text).text("device").integer(0);
+    out.text("time_us").integer(1).set_items();
+  }
+  std::ofstream(path, std::ios::binary) << out.appends().set_items().finish();
 }
 
 // What a run of vizd sends to a terminal by its two outputs together.
@@ -178,13 +203,15 @@ struct Captures {
     trace = folder + "/\x1B[41mtrace.json";
     other = folder + "/other\x1B[8m.json";
     broken = folder + "/broken\x07.pkl";
+    snapshot = folder + "/\x1B[8msnapshot.pickle";
     write_native(native);
     write_trace(trace);
     write_trace(other);
+    write_snapshot(snapshot);
     std::ofstream(broken) << "\x80\x04\x95 nothing";
   }
   TemporaryFolder place;
-  std::string folder, native, trace, other, broken;
+  std::string folder, native, trace, other, broken, snapshot;
 };
 
 using Runs = std::map<std::string, std::vector<std::vector<std::string>>>;
@@ -218,6 +245,7 @@ Runs runs_of(const Captures& c) {
         {c.trace, c.native, "--json"},
         {c.native, c.native, "--rewrites"},
         {c.trace, c.other, "--report", out + ".html"},
+        {c.snapshot, c.snapshot},
         {c.trace, c.other, "--values"}}},
       {"completions", {{"bash"}, {"zsh"}, {"fish"}, {kForeign}}},
       {"convert", {{c.trace, "-o", out + "4"}, {c.native, "-o", out + "5", "--to", kForeign}, {c.broken, "-o", out}}},
@@ -247,7 +275,16 @@ Runs runs_of(const Captures& c) {
                            {"--group", kForeign},
                            {"--peaks", c.broken}})},
       {"licences", {{}, {"--text"}, {"--json"}, {"fmt"}, {kForeign}}},
+      {"link", {{c.snapshot, c.trace}, {c.snapshot, c.trace, "--json"}, {c.trace, c.snapshot}}},
       {"ls", on_both({{}, {"--json"}, {c.broken}, {"--format", kForeign}})},
+      {"memory",
+       {{c.snapshot},
+        {c.snapshot, "--json"},
+        {c.snapshot, "--allocations"},
+        {c.snapshot, "--owners", "frame,stack,metadata"},
+        {c.snapshot, "--owners", kForeign},
+        {c.snapshot, "--leaks", kForeign},
+        {c.trace}}},
       {"pull", {with_store({"-o", out + "7"})}},
       {"push", {with_store({c.trace, "--patience", "0"})}},
       {"rules", on_both({{}, {"--json"}, {"--matches"}, {"--undone"}, {"--rule", kForeign}})},

@@ -17,6 +17,8 @@
 #include "cli/devices/scope_arguments.h"
 #include "cli/devices/value_gaps.h"
 #include "cli/devices/verdict_text.h"
+#include "cli/memory/memory_comparison.h"
+#include "cli/memory/memory_inputs.h"
 
 namespace vizd {
 namespace {
@@ -69,12 +71,36 @@ Totals totals_of(const std::vector<ComparedKernel>& rows) {
   return totals;
 }
 
+InputArguments inputs_of(const std::string& path, const std::string& format) {
+  InputArguments inputs;
+  inputs.paths = {path};
+  inputs.read_as = format;
+  return inputs;
+}
+
+// Where both are memory snapshots: how the two compare, as an exit code.
+std::optional<int> compare_snapshots(const CompareArguments& arguments) {
+  std::vector<InputSet> sides;
+  Sniffer sniffer;
+  for (const std::string& path : arguments.paths) {
+    const auto sets = inputs_of(path, arguments.format).all_sets(sniffer);
+    if (sets.size() != 1 || !is_snapshot(sets[0])) return std::nullopt;
+    sides.push_back(sets[0]);
+  }
+  const std::string& limit = arguments.most_regress;
+  const auto has_regressed =
+      print_memory_comparison({.a = sides[0],
+                               .b = sides[1],
+                               .limit = arguments.limit,
+                               .most_regress_percent = limit.empty() ? std::nullopt : percent_of(limit),
+                               .json = arguments.json});
+  if (!has_regressed) return kExitFailure;
+  return *has_regressed ? kExitRegressed : kExitOk;
+}
+
 // All the work of one side: its ranks are summed.
 std::optional<DeviceInput> open_side(const std::string& path, const std::string& format) {
-  InputArguments arguments;
-  arguments.paths = {path};
-  arguments.read_as = format;
-  auto inputs = open_device_inputs(arguments);
+  auto inputs = open_device_inputs(inputs_of(path, format));
   if (!inputs) return std::nullopt;
   if (inputs->size() == 1) return std::move(inputs->front());
   print_error("vizd compare: {} holds {} captures; name one\n", path, inputs->size());
@@ -191,7 +217,8 @@ int run_compare(int argc, const char* const* argv) {
       "vizd compare",
       "What changed from one profile to another: whether it is slower, by how much and in which class of work;\n"
       "then each kernel's launches and time, and whether it was added, removed or changed, the greatest change first.\n"
-      "A median's change is given with the range it lies in, likely to 95 %.");
+      "A median's change is given with the range it lies in, likely to 95 %.\n"
+      "Of two memory snapshots: what is allocated at the end and at the peak, by the user's line.");
   CompareArguments arguments;
   line.positional("files", "A B", arguments.paths,
                   "The profile before, and the one after; - is what comes through a pipe")
@@ -203,8 +230,10 @@ int run_compare(int argc, const char* const* argv) {
       .one_of({std::begin(kKernelJoinNames), std::end(kKernelJoinNames)});
   arguments.scope.describe(line);
   line.option("--limit N [all]", arguments.limit, "At most so many rows");
-  line.option("--max-regress PERCENT", arguments.most_regress,
-              "Exit with 3 where all work takes that much longer, for CI: 3%");
+  line.option(
+      "--max-regress PERCENT", arguments.most_regress,
+      "Exit with 3 where all work takes that much longer, for CI: 3%; of two memory snapshots where the peak of "
+      "allocated bytes is that much higher");
   line.option("--max-regress-kernel PERCENT", arguments.most_kernel_regress,
               "Exit with 3 where the median launch of any kernel, of those that both have, takes that much longer, and "
               "that is no chance: 10%");
@@ -247,6 +276,7 @@ int run_compare(int argc, const char* const* argv) {
                              .limit = arguments.limit,
                              .json = arguments.json});
   }
+  if (const auto code = compare_snapshots(arguments)) return *code;
   const std::string problem =
       arguments.nodes ? arguments.scope.problem_of_replays() : arguments.scope.problem_of_others(arguments.server);
   if (!problem.empty()) return line.refuse(problem);

@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "formats/pickle/opcodes.h"
 #include "formats/pickle/refusals.h"
+#include "formats/pickle/sink.h"
 #include "formats/pickle/stack.h"
 
 namespace vizd::pickle {
@@ -24,11 +25,12 @@ constexpr Node kUnset{0, 31};  // a memo entry that was never written
 // One run over one pickle. Handlers return false once they have called fail().
 class Machine {
  public:
-  Machine(std::span<const std::byte> bytes, const std::string& name, const Limits& limits)
-      : name_(name), limits_(limits), end_(bytes.size()), stack_(limits.max_stack, limits.max_open_marks) {
+  // Without a sink it makes a tree.
+  Machine(std::span<const std::byte> bytes, const std::string& name, const Limits& limits, Sink* sink = nullptr)
+      : name_(name), limits_(limits), end_(bytes.size()), stack_(limits.max_stack, limits.max_open_marks), sink_(sink) {
     tree_.bytes = bytes;
     // A pickle of tinygrad has an item for every four bytes; untouched room costs nothing.
-    tree_.items.reserve(std::min(bytes.size() / 3, limits.max_items));
+    if (sink_ == nullptr) tree_.items.reserve(std::min(bytes.size() / 3, limits.max_items));
     memo_.reserve(std::min(bytes.size() / 16, limits.max_memo));
   }
 
@@ -36,7 +38,7 @@ class Machine {
     while (!stopped_) {
       if (!run_common() || !step()) return Error{kind_, std::move(message_), fmt::format("{}:{}", name_, opcode_at_)};
     }
-    return std::move(tree_);
+    return std::move(tree_);  // with a sink nothing but its root
   }
 
  private:
@@ -174,6 +176,11 @@ class Machine {
   bool tuple_of(std::size_t count) {
     if (!need(count)) return false;
     if (count > Node::kMaxCount) return fail_limit("items in one tuple", Node::kMaxCount);
+    if (sink_ != nullptr) {
+      const Node node = Node::make(Kind::kTuple, sink_->tuple(stack_.last(count)));
+      stack_.drop(count);
+      return push(node);
+    }
     std::uint32_t begin = 0;
     return store(count, begin) && push(Node::make(Kind::kTuple, begin, static_cast<std::uint32_t>(count)));
   }
@@ -183,7 +190,11 @@ class Machine {
     return take_mark(count) && tuple_of(count);
   }
 
-  bool new_container(std::uint32_t& index) {
+  bool new_container(Kind kind, std::uint32_t& index) {
+    if (sink_ != nullptr) {
+      index = sink_->container(kind);
+      return true;
+    }
     if (tree_.containers.size() >= limits_.max_objects) return fail_limit("lists and dicts", limits_.max_objects);
     index = static_cast<std::uint32_t>(tree_.containers.size());
     tree_.containers.emplace_back();
@@ -192,22 +203,29 @@ class Machine {
 
   bool push_container(Kind kind) {
     std::uint32_t index = 0;
-    return new_container(index) && push(Node::make(kind, index));
+    return new_container(kind, index) && push(Node::make(kind, index));
   }
 
   bool frozen_set() {
     std::uint32_t index = 0;
     std::size_t count = 0;
-    return take_mark(count) && new_container(index) && extend(index, count) && push(Node::make(Kind::kSet, index));
+    if (!take_mark(count) || !new_container(Kind::kSet, index)) return false;
+    const Node node = Node::make(Kind::kSet, index);
+    return extend(node, count) && push(node);
   }
 
-  // Appends the last count values to a container.
-  bool extend(std::uint32_t index, std::size_t count) {
+  // Appends the last count values to a list, set or dict.
+  bool extend(Node target, std::size_t count) {
     std::uint32_t begin = 0;
     if (count == 0) return true;
+    if (sink_ != nullptr) {
+      sink_->extend(target, stack_.last(count));
+      stack_.drop(count);
+      return true;
+    }
     if (!store(count, begin)) return false;
     const auto added = static_cast<std::uint32_t>(count);
-    Container& container = tree_.containers[index];
+    Container& container = tree_.containers[target.at];
     container.size += added;
     if (container.last_chunk != Container::kNoChunk) {
       Chunk& last = tree_.chunks[container.last_chunk];
@@ -234,16 +252,16 @@ class Machine {
     if (!need(count + 1)) return false;
     const Node target = stack_.under(count);
     if (kind == Kind::kDict && count % 2 != 0) return fail("a dict's key has no value; the file is damaged");
-    if (target.is(kind)) return extend(target.at, count);
+    if (target.is(kind)) return extend(target, count);
     if (!target.is(Kind::kObject)) {
       return fail(fmt::format("adds items to {}; the file is damaged", kind_name(target)));
     }
     std::uint32_t container = tree_.objects[target.at].container;
     if (container == Container::kNoChunk) {
-      if (!new_container(container)) return false;
+      if (!new_container(kind, container)) return false;
       tree_.objects[target.at].container = container;
     }
-    return extend(container, count);
+    return extend(Node::make(kind, container), count);
   }
 
   bool extend_from_mark(Kind kind) {
@@ -254,6 +272,8 @@ class Machine {
   // --- classes and objects
 
   bool push_class(std::string_view module, std::string_view class_name) {
+    if (sink_ != nullptr)
+      return fail("names a class, which no file of this kind does; its writer is not to be trusted");
     if (!is_utf8(module) || !is_utf8(class_name)) return fail("a class's name is not UTF-8; the file is damaged");
     if (tree_.classes.size() >= limits_.max_objects) return fail_limit("classes", limits_.max_objects);
     tree_.classes.push_back({module, class_name});
@@ -538,6 +558,7 @@ class Machine {
   bool stopped_ = false;
   Tree tree_;
   Stack stack_;
+  Sink* const sink_;
   LargeVector<Node> memo_;
   std::string message_;
   ErrorKind kind_ = ErrorKind::kBadInput;
@@ -549,12 +570,26 @@ bool looks_like_pickle(std::span<const std::byte> bytes) {
   return bytes.size() >= 2 && bytes[0] == std::byte{0x80} && bytes[1] >= std::byte{2} && bytes[1] <= std::byte{5};
 }
 
-Result<Tree> read_pickle(std::span<const std::byte> bytes, const std::string& name, const Limits& limits) {
+namespace {
+
+Result<Tree> run_machine(std::span<const std::byte> bytes, const std::string& name, const Limits& limits, Sink* sink) {
   if (bytes.size() > limits.max_input_bytes || bytes.size() > 0xFFFFFFFFu) {
     return Error{ErrorKind::kTooLarge,
                  fmt::format("{} bytes; vizd reads pickles of up to {}", bytes.size(), limits.max_input_bytes), name};
   }
-  return Machine(bytes, name, limits).run();
+  return Machine(bytes, name, limits, sink).run();
+}
+
+}  // namespace
+
+Result<Tree> read_pickle(std::span<const std::byte> bytes, const std::string& name, const Limits& limits) {
+  return run_machine(bytes, name, limits, nullptr);
+}
+
+Result<Fed> feed_pickle(std::span<const std::byte> bytes, const std::string& name, Sink& sink, const Limits& limits) {
+  auto tree = run_machine(bytes, name, limits, &sink);
+  if (!tree) return std::move(tree).error();
+  return Fed{tree->root, tree->size_bytes};
 }
 
 }  // namespace vizd::pickle

@@ -5,6 +5,8 @@
 // each with a message of its own, are those that need the writing program (extension codes, out-of-band buffers, and
 // persistent ids where they are not asked for) and the text opcodes of protocols 0 and 1.
 //
+// It can feed a Sink (sink.h) in place of making a tree; classes and objects are refused then.
+//
 // Time and memory are linear in the input, whatever it holds: a shared node is shared, never copied, no opcode makes
 // more than one node, and nothing recurses. Limits are checked before memory is taken. Any thread; no state is kept.
 #pragma once
@@ -19,6 +21,8 @@
 #include "formats/pickle/tree.h"
 
 namespace vizd::pickle {
+
+class Sink;
 
 struct Limits {
   std::uint64_t max_input_bytes = 0xFFFFFFFFu;  // places in the input are 32-bit
@@ -41,5 +45,14 @@ bool looks_like_pickle(std::span<const std::byte> bytes);
 // Reads the first pickle in bytes; what follows its STOP is ignored, as Python does. name stands in errors, which say
 // NAME:OFFSET of the opcode at fault. The tree points into bytes.
 Result<Tree> read_pickle(std::span<const std::byte> bytes, const std::string& name, const Limits& limits = {});
+
+struct Fed {
+  Node root;                   // what the pickle is
+  std::size_t size_bytes = 0;  // of the pickle; what follows it in the bytes is something else
+};
+
+// The same into a sink.
+Result<Fed> feed_pickle(std::span<const std::byte> bytes, const std::string& name, Sink& sink,
+                        const Limits& limits = {});
 
 }  // namespace vizd::pickle

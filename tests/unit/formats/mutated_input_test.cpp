@@ -109,6 +109,7 @@ constexpr Told kTold[] = {
     {"speedscope", kCut | kBytesCleared | kFileDoubled},
     {"etdump", kCut | kBytesRemoved | kBytesDoubled | kForeignBytes | kFileDoubled},
     {"bigtpu", kBytesRemoved | kBytesDoubled | kForeignBytes | kFileDoubled},
+    {"torch-memory", kCut | kFileDoubled},
     {"tinygrad", kCut | kBytesRemoved | kBytesCleared | kForeignBytes | kFileDoubled},
 };
 

@@ -1,0 +1,116 @@
+// vizd memory SNAPSHOT: every byte of a device's memory over time, who held it, and what was left, as PyTorch's
+// allocator recorded it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/standard_streams.h"
+#include "cli/command_line/command.h"
+#include "cli/command_line/input.h"
+#include "cli/memory/memory_inputs.h"
+#include "cli/memory/memory_report.h"
+#include "formats/torch_memory/answers/records.h"
+
+namespace vizd {
+namespace {
+
+using torch_memory::Moment;
+
+struct MemoryArguments {
+  CommonArguments common;
+  std::int64_t points = 0;
+  std::vector<std::string> times, owners;
+  std::string state, leaks;
+  bool allocations = false;
+  std::size_t limit = 0;
+};
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return problem == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+std::optional<Moment> moment_of(const std::string& text) {
+  if (text == "end") return Moment{Moment::Kind::kEnd};
+  if (text == "peak") return Moment{Moment::Kind::kPeak};
+  const auto entry = whole_number(text);
+  return entry && *entry >= -1 ? std::optional(Moment{Moment::Kind::kEntry, *entry}) : std::nullopt;
+}
+
+std::string problem_of(const MemoryArguments& arguments) {
+  for (const std::string& time : arguments.times) {
+    if (!whole_number(time)) return fmt::format("--at: '{}' is no time in nanoseconds", time);
+  }
+  for (const std::string& kind : arguments.owners) {
+    if (std::ranges::find(torch_memory::owner_kinds(), kind) == torch_memory::owner_kinds().end()) {
+      return fmt::format("--owners: '{}' is none of {}", kind, fmt::join(torch_memory::owner_kinds(), ", "));
+    }
+  }
+  if (!arguments.state.empty() && !moment_of(arguments.state))
+    return fmt::format("--state: '{}' is neither end nor peak nor an entry's number", arguments.state);
+  return "";
+}
+
+}  // namespace
+
+int run_memory(int argc, const char* const* argv) {
+  CommandLine line(
+      "vizd memory",
+      "Of a snapshot that torch.cuda.memory._dump_snapshot() wrote: peaks, who held memory there, fragmentation, why\n"
+      "memory ran out, and what is left. Blocks are replayed entry by entry; that is exact where the end of the\n"
+      "replay is the snapshot's own, which is said. With --json alone the figures of vizd summary.");
+  MemoryArguments arguments;
+  arguments.common.describe(line);
+  std::vector<Argument> questions;
+  questions.push_back(line.option("--timeline N", arguments.points, "The bytes at so many entries, evenly spread"));
+  questions.back().range(1, 1'000'000);
+  questions.push_back(line.option("--at NS,..", arguments.times, "The bytes at these times, in Unix time"));
+  questions.back().split_at(',');
+  questions.push_back(
+      line.option("--state MOMENT", arguments.state,
+                  "The segments and their blocks at the end, at the peak, or after an entry: its number"));
+  questions.push_back(line.flag("--allocations", arguments.allocations, "Every allocation with its life"));
+  questions.push_back(
+      line.option("--owners BY,..", arguments.owners,
+                  "Who holds what is allocated at the peak: by frame, file, operator, phase, size, pool, "
+                  "stream, annotation, metadata, compile, category, stack"));
+  questions.back().split_at(',');
+  questions.push_back(line.option("--leaks NAME", arguments.leaks,
+                                  "What each step made and the next one left, by the user's line: steps end where "
+                                  "annotations do whose names begin so: ProfilerStep#"));
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) questions[i].excludes(questions[j]);
+  }
+  line.option("--limit N [all]", arguments.limit, "At most so many rows of each table");
+  line.check([&] { return problem_of(arguments); });
+  if (const auto code = line.parse(argc, argv)) return *code;
+  const auto set = find_input(arguments.common);
+  const auto file = set ? open_snapshot(*set) : nullptr;
+  if (!file) return kExitFailure;
+  RecordPrinter printer(arguments.common.json, arguments.limit);
+  if (arguments.points > 0) {
+    tell_timeline(*file, static_cast<std::size_t>(arguments.points), printer.taker());
+  } else if (!arguments.times.empty()) {
+    std::vector<std::int64_t> times_ns;
+    for (const std::string& time : arguments.times) times_ns.push_back(*whole_number(time));
+    tell_moments(*file, times_ns, printer.taker());
+  } else if (!arguments.state.empty()) {
+    tell_state(*file, *moment_of(arguments.state), printer.taker());
+  } else if (arguments.allocations) {
+    tell_allocations(*file, printer.taker());
+  } else if (!arguments.owners.empty()) {
+    tell_owners(*file, Moment{Moment::Kind::kPeak}, arguments.owners, printer.taker());
+  } else if (!arguments.leaks.empty()) {
+    tell_leaks(*file, arguments.leaks, printer.taker());
+  } else if (arguments.common.json) {
+    tell_summary(*file, printer.taker());
+  } else {
+    print_answer("{}", memory_report(*file, set->name));
+  }
+  printer.finish();
+  return kExitOk;
+}
+
+}  // namespace vizd

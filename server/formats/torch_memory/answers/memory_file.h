@@ -1,0 +1,70 @@
+// MemoryFile: a snapshot with its devices replayed, for whoever asks of it: the terminal's commands and the figures of
+// `vizd summary`. One thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "formats/torch_memory/answers/record.h"
+#include "formats/torch_memory/replay.h"
+#include "formats/torch_memory/snapshot.h"
+#include "formats/torch_memory/stack_words.h"
+
+namespace vizd::torch_memory {
+
+// A range that the program named.
+struct NamedRange {
+  std::string_view name;
+  std::optional<std::int64_t> device;
+  std::int64_t start_ns = 0;
+  std::optional<std::int64_t> end_ns;  // none: it was still open
+};
+
+class MemoryFile {
+ public:
+  static Result<std::unique_ptr<MemoryFile>> open(const FormatInput& input);
+  explicit MemoryFile(std::unique_ptr<Snapshot> snapshot);
+
+  const Snapshot& snapshot() const { return *snapshot_; }
+  const StackWords& words() const { return words_; }
+  // One a device that has a segment or an entry. Each has run once; they may run again.
+  std::vector<std::unique_ptr<Replay>>& replays() { return replays_; }
+  const std::vector<std::unique_ptr<Replay>>& replays() const { return replays_; }
+  // In the order of their begins as recorded. An end closes the last that is open of its name and device.
+  const std::vector<NamedRange>& ranges() const { return ranges_; }
+  // The innermost of the device that is open then; "" where there is none.
+  std::string_view range_at(std::int64_t device, std::int64_t time_ns) const;
+  std::vector<std::int64_t> range_ends(std::int64_t device, std::string_view name_begins) const;
+
+  // As records have it.
+  Value stream(std::uint32_t stream) const;
+  Value pool(std::uint32_t pool) const;
+  Value text(StringId id) const;  // nothing for ""
+  static Value time(std::int64_t time_ns) { return time_ns == kNoTime ? Value() : Value(time_ns); }
+
+ private:
+  void pair_annotations();
+
+  struct DeviceRanges {
+    std::int64_t device = 0;
+    std::vector<std::uint32_t> by_start;      // places in ranges_
+    std::vector<std::int64_t> latest_end_ns;  // of all up to each
+  };
+
+  std::unique_ptr<Snapshot> snapshot_;
+  StackWords words_;
+  std::vector<std::unique_ptr<Replay>> replays_;
+  std::vector<NamedRange> ranges_;
+  std::vector<DeviceRanges> by_device_;
+};
+
+// The four counters as fields "reserved_bytes", "allocated_bytes", …, in that order.
+inline constexpr std::string_view kCounterNames[] = {"reserved", "allocated", "active", "requested"};
+inline constexpr std::string_view kCounterFields[] = {"reserved_bytes", "allocated_bytes", "active_bytes",
+                                                      "requested_bytes"};
+void add_counters(Record& record, const Counters& counters);
+
+}  // namespace vizd::torch_memory

@@ -1,0 +1,50 @@
+// Reads a snapshot's file, and what the rest of the format asks of the snapshot.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "formats/pickle/machine.h"
+#include "formats/torch_memory/assembly.h"
+
+namespace vizd::torch_memory {
+
+Result<std::unique_ptr<Snapshot>> read_snapshot(const FormatInput& input) {
+  auto snapshot = std::make_unique<Snapshot>();
+  SnapshotSink sink(input.bytes, *snapshot);
+  const auto fed = pickle::feed_pickle(input.bytes, input.name, sink);
+  if (!fed) return fed.error();
+  snapshot->protocol = std::to_integer<unsigned>(input.bytes[1]);
+  if (auto made = assemble(sink, fed->root, *snapshot); !made) {
+    Error error = std::move(made).error();
+    error.where = input.name;
+    return error;
+  }
+  if (fed->size_bytes < input.bytes.size()) {
+    snapshot->warnings.push_back(
+        fmt::format("{}: {} bytes follow the end of the snapshot, and are not read; were two files joined?", input.name,
+                    input.bytes.size() - fed->size_bytes));
+  }
+  return snapshot;
+}
+
+std::vector<std::int64_t> Snapshot::devices() const {
+  std::vector<std::int64_t> all;
+  for (const Segment& segment : segments) all.push_back(segment.device);
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    if (traces[i].size() > 0) all.push_back(static_cast<std::int64_t>(i));
+  }
+  std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  return all;
+}
+
+Trace Snapshot::trace_of(std::int64_t device) const {
+  const bool has_one = device >= 0 && static_cast<std::uint64_t>(device) < traces.size();
+  return has_one ? traces[static_cast<std::size_t>(device)] : Trace{};
+}
+
+std::span<const Segment> Snapshot::segments_of(std::int64_t device) const {
+  return std::ranges::equal_range(segments, device, {}, &Segment::device);
+}
+
+}  // namespace vizd::torch_memory
