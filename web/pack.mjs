@@ -45,7 +45,7 @@ const page = bundle.outputFiles.map(({ path, contents }) => ({ name: basename(pa
 for (const name of asTheyAre) page.push({ name, contents: await readFile(new URL(name, web)) });
 
 // Of the modules that are in the bundle, the packages that they are of.
-const modules = Object.keys(bundle.metafile.inputs).map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+const modules = Object.keys(bundle.metafile.inputs).map((path) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
 const packages = [...new Set(modules.filter((name) => name !== undefined))].sort();
 const licences = [await ownLicence(), ...(await libraryLicences()), ...(await packageLicences(packages))];
 
