@@ -30,6 +30,7 @@ struct Device {
   std::string_view name;
   std::optional<std::int64_t> gfx_target;  // AMD: 110000 is gfx1100
   std::optional<std::int64_t> sm_version;  // NVIDIA: 0x809
+  std::int64_t clock_shift_ns = 0;         // to be added to its times for the host's
 };
 
 // A counter as it was sampled: one number for each of its instances.
@@ -59,16 +60,17 @@ struct PcSampling {
   std::span<const std::byte> packets;
 };
 
-// How long a run of a program took.
-struct Duration {
+// When a run of a program began, by its device's clock, and how long it took.
+struct TimedRun {
   std::string_view key;
   double dur_us = 0;
+  std::int64_t start_ns = 0;
 };
 
 struct Records {
   std::vector<Device> devices;
   std::vector<Program> programs;
-  std::vector<Duration> durations;  // of AMD's programs, in the capture's order
+  std::vector<TimedRun> timed_runs;  // of AMD's programs, in the capture's order
   std::vector<CounterRun> counters;
   std::vector<ThreadTrace> traces;
   std::vector<PcSampling> samplings;
@@ -79,6 +81,20 @@ struct Records {
     const Program* found = nullptr;  // the last of a number counts
     for (const Program& program : programs) found = program.number == number ? &program : found;
     return found;
+  }
+  // The run's times: a program's runs are timed in the order in which they were recorded. Null where they were not.
+  const TimedRun* find_timed(const RunKey& key) const {
+    const Program* const program = find_program(key.program);
+    if (program == nullptr) return nullptr;
+    std::ptrdiff_t before = 0;
+    for (const RunKey& run : runs) {
+      if (run == key) break;
+      before += run.program == key.program;
+    }
+    for (const TimedRun& run : timed_runs) {
+      if (run.key == program->key && before-- == 0) return &run;
+    }
+    return nullptr;
   }
 };
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "http/command_run.h"
+#include "support/made_hardware.h"
 #include "support/made_trace.h"
 #include "support/reference_body.h"
 #include "support/served_capture.h"
@@ -14,83 +15,14 @@
 namespace vizd::hardware_test {
 namespace {
 
-std::string some_bytes(std::string_view bytes) {
-  const auto size = static_cast<std::uint32_t>(bytes.size());
-  return "B" + std::string(reinterpret_cast<const char*>(&size), sizeof size) + std::string(bytes);
-}
-
-// An object of a dataclass, of its fields as opcodes.
-std::string record(std::string_view module, std::string_view name,
-                   const std::vector<std::pair<std::string_view, std::string>>& fields) {
-  PickleWriter w;
-  w.object(module, name).mark();
-  for (const auto& [field, value] : fields) w.text(field).raw(value);
-  return opcodes(w.built());
-}
-
-std::string device(std::string_view name, std::string_view property, int value) {
-  return record(
-      "tinygrad.device", "ProfileDeviceEvent",
-      {{"device", a_text(name)}, {"tdiff", decimal("0")}, {"props", a_dict(a_text(property) + an_int(value))}});
-}
-
-std::string program(int number, std::string_view name) {
-  const std::string code = from_hex("880081be0203027e0000b0bf");
-  return record("tinygrad.device", "ProfileProgramEvent",
-                {{"device", a_text("AMD")},
-                 {"name", a_text(name)},
-                 {"lib", some_bytes(made_elf(code, 0x1700))},
-                 {"base", "N"},
-                 {"tag", an_int(number)},
-                 {"profile_key", some_bytes(name)}});
-}
-
-std::string run(std::string_view program, std::string_view from_us, std::string_view to_us) {
-  return record("tinygrad.helpers", "ProfileRangeEvent",
-                {{"device", a_text("AMD")},
-                 {"name", a_text(program)},
-                 {"st", decimal(from_us)},
-                 {"en", decimal(to_us)},
-                 {"profile_key", some_bytes(program)}});
-}
-
-// Of two WGPs the value and one more.
-std::string counters(int program, int tag, std::string_view counter, std::uint64_t value) {
-  const std::string sample = record("tinygrad.runtime.ops_amd", "PMCSample",
-                                    {{"name", a_text(counter)},
-                                     {"xcc", an_int(1)},
-                                     {"inst", an_int(1)},
-                                     {"se", an_int(1)},
-                                     {"sa", an_int(1)},
-                                     {"wgp", an_int(2)}});
-  std::string values;
-  for (const std::uint64_t v : {value, value + 1}) values.append(reinterpret_cast<const char*>(&v), sizeof v);
-  return record("tinygrad.runtime.ops_amd", "ProfilePMCEvent",
-                {{"device", a_text("AMD")},
-                 {"kern", an_int(program)},
-                 {"sched", a_list(sample)},
-                 {"blob", some_bytes(values)},
-                 {"exec_tag", an_int(tag)}});
-}
-
-std::string trace(int program, int tag, int engine, bool has_instructions, const std::string& packets) {
-  return record("tinygrad.runtime.ops_amd", "ProfileSQTTEvent",
-                {{"device", a_text("AMD")},
-                 {"kern", an_int(program)},
-                 {"se", an_int(engine)},
-                 {"blob", some_bytes(packets)},
-                 {"itrace", opcodes(PickleWriter().boolean(has_instructions))},
-                 {"exec_tag", an_int(tag)}});
-}
-
 std::string made_profile() {
   const std::string packets = TraceWriter().header(3).wave_start(1).inst(1, 0).valu(1).alu_exec(2).wave_end(1).finish();
   const std::string samples = std::string(4, '\0') + std::string("\x08\x00\x00\x00", 4) + std::string(24, '\0');
-  return profile_pickle(device("AMD", "gfx_target_version", 110'000) + device("NV", "sm_version", 0x809) +
-                        program(3, "k") + program(4, "other") + run("k", "10", "12.5") + run("other", "13", "14") +
-                        run("k", "20", "21") + counters(3, 7, "SQ_WAVES", 40) + trace(3, 7, 0, true, packets) +
-                        trace(3, 7, 1, false, packets) + counters(4, 8, "GL2C_HIT", 5) +
-                        counters(3, 9, "SQ_WAVES", 50) +
+  return profile_pickle(device_of("AMD", "gfx_target_version", 110'000) + device_of("NV", "sm_version", 0x809) +
+                        program_of(3, "k") + program_of(4, "other") + run_of("k", "10", "12.5") +
+                        run_of("other", "13", "14") + run_of("k", "20", "21") + counters_of(3, 7, "SQ_WAVES", 40) +
+                        trace_of(3, 7, 0, true, packets) + trace_of(3, 7, 1, false, packets) +
+                        counters_of(4, 8, "GL2C_HIT", 5) + counters_of(3, 9, "SQ_WAVES", 50) +
                         record("tinygrad.runtime.ops_nv", "ProfilePMAEvent",
                                {{"device", a_text("NV")},
                                 {"kern", a_text("nv_k")},

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "formats/tinygrad/python/decimal_time.h"
+
 namespace vizd::tinygrad {
 namespace {
 
@@ -52,6 +54,13 @@ class Finder {
     return std::nullopt;
   }
 
+  // Of a Decimal.
+  std::int64_t time_ns(ValueId decimal) const {
+    const auto items = values_.items(decimal);
+    const auto time = items.size() < 2 ? std::nullopt : python::parse_decimal_us(text(items[1]));
+    return time ? time->ns : 0;
+  }
+
   hardware::RunKey run_of(ValueId event) {
     const hardware::RunKey key{number(event, "kern"), number(event, "exec_tag")};
     if (std::ranges::find(records_.runs, key) == records_.runs.end()) records_.runs.push_back(key);
@@ -61,14 +70,14 @@ class Finder {
   void add(ValueId event) {
     if (values_.kind(event) == ValueKind::kTuple) {
       const auto parts = values_.items(event);
-      records_.durations.push_back({text(parts[0]), values_.as_real(parts[1])});
+      records_.timed_runs.push_back({text(parts[0]), values_.as_real(parts[1]), values_.as_int(parts[2])});
       return;
     }
     const std::string_view type = values_.type_name(event);
     if (type.ends_with("ProfileDeviceEvent")) {
       const ValueId props = values_.field(event, "props");
-      records_.devices.push_back(
-          {text(event, "device"), entry(props, "gfx_target_version"), entry(props, "sm_version")});
+      records_.devices.push_back({text(event, "device"), entry(props, "gfx_target_version"), entry(props, "sm_version"),
+                                  time_ns(values_.field(event, "tdiff"))});
     } else if (type.ends_with("ProfileProgramEvent")) {
       const std::string_view key = text(event, "profile_key"), name = text(event, "name");
       records_.programs.push_back(

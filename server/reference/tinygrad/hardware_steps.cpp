@@ -174,21 +174,6 @@ void HardwareSteps::list_nvidia() {
   }
 }
 
-// The program's runs are timed in the order in which they were recorded.
-std::optional<double> HardwareSteps::dur_us(const hardware::RunKey& key) const {
-  const hardware::Program* const program = records_.find_program(key.program);
-  if (program == nullptr) return std::nullopt;
-  std::ptrdiff_t before = 0;
-  for (const hardware::RunKey& run : records_.runs) {
-    if (run == key) break;
-    before += run.program == key.program;
-  }
-  for (const hardware::Duration& duration : records_.durations) {
-    if (duration.key == program->key && before-- == 0) return duration.dur_us;
-  }
-  return std::nullopt;
-}
-
 // One row a run. Runs may have other counters than others: a column is what it says of every one.
 Result<std::string> HardwareSteps::all_counters() const {
   std::vector<std::string_view> columns;
@@ -200,7 +185,7 @@ Result<std::string> HardwareSteps::all_counters() const {
     if (!table) return table.error();
     CounterCells& row = rows.emplace_back(cells_of(*table, columns));
     row.program = program_name(key.program);
-    row.dur_us = dur_us(key);
+    if (const hardware::TimedRun* const timed = records_.find_timed(key)) row.dur_us = timed->dur_us;
   }
   std::string text;
   JsonWriter json(text);

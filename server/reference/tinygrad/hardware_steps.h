@@ -51,7 +51,6 @@ class HardwareSteps {
   Result<std::string> all_counters() const;
   Result<std::string> trace_lanes(const hardware::ThreadTrace& trace) const;
   Result<std::string> sample_lanes(const hardware::PcSampling& sampling) const;
-  std::optional<double> dur_us(const hardware::RunKey& key) const;
 
   const Capture& capture_;
   hardware::Records records_;

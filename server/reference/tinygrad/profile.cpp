@@ -115,6 +115,7 @@ class Body {
 
   std::string build() {
     for (const Track& lane : capture_.profile.tracks) {
+      if (lane.parent != Track::kNoParent) continue;  // vizd's own, of what devices recorded besides
       put_events(lane);
       put_memory(lane);
       put_line(lane);

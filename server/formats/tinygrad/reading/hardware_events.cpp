@@ -50,7 +50,7 @@ class HardwareEvents {
     } else if (tree_.is_object_of(event, "tinygrad.device", "ProfileDeviceEvent")) {
       if (attribute(event, "props").is(Kind::kDict)) add(values_.read(event));
     } else if (tree_.is_object_of(event, "tinygrad.helpers", "ProfileRangeEvent")) {
-      add(duration(event));
+      add(timed_run(event));
     }
   }
 
@@ -66,8 +66,8 @@ class HardwareEvents {
     return args.size() == 1 ? python::parse_decimal_us(tree_.text(args[0])) : std::nullopt;
   }
 
-  // Of a program's run on one of AMD's GPUs: what links it to the program, and the microseconds it took.
-  std::optional<ValueId> duration(Node event) {
+  // Of a program's run on one of AMD's GPUs: what links it to the program, the microseconds it took, when it began.
+  std::optional<ValueId> timed_run(Node event) {
     if (!tree_.text(attribute(event, "device")).starts_with("AMD")) return std::nullopt;
     const Node key = attribute(event, "profile_key"), name = attribute(event, "name");
     const auto start = time(attribute(event, "st")), end = time(attribute(event, "en"));
@@ -76,7 +76,8 @@ class HardwareEvents {
     const double dur_us = static_cast<double>(took.ns) / 1e3 + took.billionths * 1e-12;
     const auto link = values_.read(key.is(Kind::kBytes) ? key : name);
     if (!link) return std::nullopt;
-    return capture_.values.sequence(ValueKind::kTuple, std::array{*link, capture_.values.real(dur_us)});
+    return capture_.values.sequence(
+        ValueKind::kTuple, std::array{*link, capture_.values.real(dur_us), capture_.values.integer(start->ns)});
   }
 
   const pickle::Tree& tree_;

@@ -15,6 +15,7 @@
 #include "formats/tinygrad/reading/profile_events.h"
 #include "formats/tinygrad/reading/unread_events.h"
 #include "formats/tinygrad/reading/value_reader.h"
+#include "formats/tinygrad/reading/wave_tracks.h"
 #include "formats/tinygrad/viewer_words.h"
 
 namespace vizd::tinygrad {
@@ -312,6 +313,7 @@ bool profile_has_field(const pickle::Tree& tree, std::span<const std::string_vie
 void read_profile(const pickle::Tree& tree, const Version& version, const MeasureExecution& measure, Capture& capture) {
   ProfileReader(tree, version, measure, capture).read();
   keep_hardware_events(tree, version, capture);
+  add_wave_tracks(capture);
   tell_unread_events(tree, capture);
 }
 

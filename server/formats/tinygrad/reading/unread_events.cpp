@@ -26,10 +26,12 @@ struct Words {
 };
 
 constexpr Words kRecorders[] = {
-    {"tinygrad.runtime.ops_amd.ProfilePMCEvent", "records of AMD's hardware counters (PMC)", "vizd events prints them"},
-    {"tinygrad.runtime.ops_amd.ProfileSQTTEvent", "AMD thread traces (SQTT)", "vizd events prints them"},
+    {"tinygrad.runtime.ops_amd.ProfilePMCEvent", "records of AMD's hardware counters (PMC)",
+     "not on the page; vizd events prints them"},
+    {"tinygrad.runtime.ops_amd.ProfileSQTTEvent", "AMD thread traces (SQTT)",
+     "the page shows their waves, vizd events their instructions"},
     {"tinygrad.runtime.ops_nv.ProfilePMAEvent", "records of NVIDIA's PC samples (PMA)",
-     "vizd answers them at the endpoints of tinygrad's viewer"},
+     "not on the page; vizd answers them at the endpoints of tinygrad's viewer"},
 };
 
 }  // namespace
@@ -51,7 +53,7 @@ void tell_unread_events(const pickle::Tree& tree, Capture& capture) {
   for (const auto& [type_name, count] : counts) {
     const auto found = std::ranges::find(kRecorders, type_name, &Words::type_name);
     if (found != std::end(kRecorders)) {
-      capture.notes.push_back(fmt::format("not on the page: {} {}; {}", count, found->records, found->answered));
+      capture.notes.push_back(fmt::format("{} {}: {}", count, found->records, found->answered));
     } else {
       capture.skipped[fmt::format("event of class {}, which vizd does not know", type_name)] += count;
     }

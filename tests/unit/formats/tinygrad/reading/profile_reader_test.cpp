@@ -302,10 +302,11 @@ TEST_CASE("profile: counters and traces of devices are noted, and events of unkn
                     record("tinygrad.runtime.ops_nv", "ProfilePMAEvent") + record("tinygrad.new", "ProfileNewEvent") +
                     record("tinygrad.new", "ProfileNewEvent"));
   CHECK(p.capture.notes ==
-        std::vector<std::string>{"not on the page: 2 AMD thread traces (SQTT); vizd events prints them",
-                                 "not on the page: 1 records of AMD's hardware counters (PMC); vizd events prints them",
-                                 "not on the page: 1 records of NVIDIA's PC samples (PMA); vizd answers them at the "
-                                 "endpoints of tinygrad's viewer"});
+        std::vector<std::string>{
+            "2 AMD thread traces (SQTT): the page shows their waves, vizd events their instructions",
+            "1 records of AMD's hardware counters (PMC): not on the page; vizd events prints them",
+            "1 records of NVIDIA's PC samples (PMA): not on the page; vizd answers them at the endpoints of tinygrad's "
+            "viewer"});
   CHECK(p.capture.skipped == std::map<std::string, std::uint64_t>{
                                  {"event of class tinygrad.new.ProfileNewEvent, which vizd does not know", 2},
                                  {"record of hardware without its run or its bytes", 4}});

@@ -1,0 +1,51 @@
+// The waves of a thread trace, all of its shader engine: where each ran, from when until when, and what tells the time
+// of its cycles. Pure; any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "hardware/thread_trace/packet.h"
+
+namespace vizd::thread_trace {
+
+struct Wave {
+  std::uint32_t unit = 0;  // Packet::compute_unit
+  std::uint32_t simd = 0, slot = 0;
+  std::int64_t start_cycle = 0, end_cycle = 0;
+  bool has_ended = false;  // else it was still running when the trace ended, or its slot began another
+};
+
+struct Waves {
+  Layout layout = Layout::kRdna3;
+  std::vector<Wave> waves;         // by start
+  std::uint64_t begun_before = 0;  // waves that ended, and began before the trace
+};
+
+Waves waves_of(std::span<const std::byte> trace);
+
+// When cycles were, by the real-time clock that the shader reads now and then.
+class CycleClock {
+ public:
+  static constexpr std::int64_t kTick_ns = 10;  // 100 MHz
+
+  // The clock's counter is cut to so many bits that it begins anew every few minutes; the time near which the trace was
+  // recorded says which of them it was.
+  CycleClock(std::span<const std::byte> trace, std::int64_t near_ns);
+
+  // Whether the trace has two readings or more.
+  bool is_known() const { return readings_.size() >= 2; }
+  // By the device's clock. Between two readings the shader is taken to have run evenly.
+  std::int64_t ns_at(std::int64_t cycle) const;
+
+ private:
+  struct Reading {
+    std::int64_t cycle, at_ns;
+  };
+  std::vector<Reading> readings_;  // both rising
+};
+
+}  // namespace vizd::thread_trace
