@@ -207,6 +207,7 @@ std::vector<std::string> naming_paths_beside(const std::string& trace) {
 
 std::unique_ptr<NamingSources> read_naming_sources(const LoadedCapture& loaded, std::size_t rank, std::uint32_t root) {
   const std::vector<InputFile>& files = loaded.set.files;
+  if (files.empty()) return std::make_unique<NamingSources>();
   const std::string trace = files[std::min(rank, files.size() - 1)].path;
   std::vector<std::string> paths;
   for (const Setting& setting : loaded.set.settings) {
@@ -216,6 +217,13 @@ std::unique_ptr<NamingSources> read_naming_sources(const LoadedCapture& loaded, 
   RankName of = rank_told(loaded.capture, root);
   if (!of) of = rank_of_name(trace);
   return SourceReader(trace).read(paths, of);
+}
+
+std::shared_ptr<const NamedReplays> find_named_replays(const LoadedCapture& loaded,
+                                                       std::shared_ptr<const DeviceAnalysis> devices) {
+  return find_named_replays(loaded.capture, std::move(devices), [&loaded](std::size_t rank, std::uint32_t root) {
+    return read_naming_sources(loaded, rank, root);
+  });
 }
 
 }  // namespace vizd

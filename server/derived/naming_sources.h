@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/graph_replay/captured_ranges.h"
+#include "analysis/graph_replay/named_replays.h"
 #include "formats/input_set.h"
 #include "session/loaded_capture.h"
 
@@ -24,5 +24,9 @@ std::vector<std::string> naming_paths_beside(const std::string& trace);
 
 // Reads what the set names, else what lies beside the trace. rank: the place of the trace among those of the set.
 std::unique_ptr<NamingSources> read_naming_sources(const LoadedCapture& loaded, std::size_t rank, std::uint32_t root);
+
+// The replays of graphs in all ranks of a capture, named by these.
+std::shared_ptr<const NamedReplays> find_named_replays(const LoadedCapture& loaded,
+                                                       std::shared_ptr<const DeviceAnalysis> devices);
 
 }  // namespace vizd

@@ -4,6 +4,8 @@
 #include <stop_token>
 #include <utility>
 
+#include "analysis/graph_replay/named_replays.h"
+
 namespace vizd::sql {
 
 Place Numbering::place(std::uint64_t number) const {
@@ -38,6 +40,7 @@ Catalog::Catalog(std::vector<Source> sources, Budget budget)
   rules_.resize(sources_.size());
   rule_tables_.resize(sources_.size());
   devices_.resize(sources_.size());
+  replays_.resize(sources_.size());
   paths_.resize(sources_.size());
 }
 
@@ -113,6 +116,17 @@ Result<std::shared_ptr<const DeviceAnalysis>> Catalog::devices(std::size_t sourc
   } else {
     made = std::make_shared<const DeviceAnalysis>(analyse_devices(capture(source)));
   }
+  return made;
+}
+
+Result<std::shared_ptr<const NamedReplays>> Catalog::replays(std::size_t source) {
+  auto& made = replays_[source];
+  if (made) return made;
+  auto work = devices(source);
+  if (!work) return std::move(work).error();
+  const auto none = [](std::size_t, std::uint32_t) { return std::make_unique<NamingSources>(); };
+  const auto& find = sources_[source].replays;
+  made = find ? find(*std::move(work)) : find_named_replays(capture(source), *std::move(work), none);
   return made;
 }
 

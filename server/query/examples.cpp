@@ -100,6 +100,35 @@ FROM slice s LEFT JOIN inner_time i ON i.parent_id = s.id
 GROUP BY s.name
 ORDER BY self_ns DESC
 LIMIT 20)"},
+    Example{"Which layers do replays of graphs take their time in, by the server's phase?",
+            R"(WITH phased AS (
+  SELECT r.capture_id, r.graph, s.phase, count(*) AS replays
+  FROM replay r LEFT JOIN step s ON s.capture_id = r.capture_id AND s.step = r.step
+  GROUP BY r.capture_id, r.graph, s.phase)
+SELECT p.phase, n.layer, n.layer_index, n.piece, round(sum(n.mean_ns)) AS replay_ns,
+       round(sum(n.mean_ns * p.replays)) AS total_ns
+FROM graph_node n JOIN phased p ON p.capture_id = n.capture_id AND p.graph = n.graph
+GROUP BY p.phase, n.layer, n.layer_index, n.piece
+ORDER BY p.phase, n.layer_index, n.piece)"},
+    Example{"Which nodes of graphs are slow now and then?",
+            R"(SELECT graph, node, name, operator_name, found, count, median_ns, p99_ns,
+       round(p99_ns / median_ns, 2) AS spread, slowest_replay
+FROM graph_node
+WHERE median_ns > 0
+ORDER BY spread DESC
+LIMIT 50)"},
+    Example{"Which steps of a server took more than twice the median of their phase?",
+            R"(WITH ranked AS (
+  SELECT capture_id, phase, period_ns,
+         row_number() OVER (PARTITION BY capture_id, phase ORDER BY period_ns) AS place,
+         count(*) OVER (PARTITION BY capture_id, phase) AS steps
+  FROM step WHERE period_ns IS NOT NULL),
+middle AS (
+  SELECT capture_id, phase, period_ns AS median_ns FROM ranked WHERE place = (steps + 1) / 2)
+SELECT s.step, s.phase, s.requests, s.tokens, s.period_ns, m.median_ns
+FROM step s JOIN middle m ON m.capture_id = s.capture_id AND m.phase = s.phase
+WHERE s.period_ns > 2 * m.median_ns
+ORDER BY s.period_ns DESC)"},
 };
 
 }  // namespace

@@ -14,6 +14,10 @@
 #include "rewrite/rule_table.h"
 #include "timeline/timeline.h"
 
+namespace vizd {
+struct NamedReplays;
+}
+
 namespace vizd::sql {
 
 struct Source {
@@ -25,6 +29,8 @@ struct Source {
   std::function<Result<std::shared_ptr<const RuleTable>>(const Budget&)> rules = {};
   // The work of its devices, likewise.
   std::function<Result<std::shared_ptr<const DeviceAnalysis>>(const Budget&)> devices = {};
+  // The replays of graphs in that work, named by what lies beside the capture; empty: by the capture alone.
+  std::function<std::shared_ptr<const NamedReplays>(std::shared_ptr<const DeviceAnalysis>)> replays = {};
   // A line of the compiler's source; empty: those that the capture embeds.
   std::function<std::optional<std::string>(const Location&)> source_line = {};
 };

@@ -28,6 +28,7 @@ Tables::Tables(Catalog& catalog) {
   all.push_back(std::move(args_table));
   add_kernel_table(all, catalog);
   add_answer_tables(all, catalog);
+  add_replay_tables(all, catalog);
   add_rewrite_tables(all, catalog);
   add_node_table(all, catalog);
 }

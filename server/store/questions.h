@@ -1,6 +1,6 @@
-// The twelve questions of query/examples.h as a store is asked them: of every rank of a job, which comes before the
-// question's own columns. Where ClickHouse 18.16 has no words for one as SQLite is asked it (window functions, joins of
-// three tables), it is asked in others; the answers are the same. Any thread.
+// The first twelve questions of query/examples.h as a store is asked them: of every rank of a job, which comes before
+// the question's own columns. Where ClickHouse 18.16 has no words for one as SQLite is asked it (window functions,
+// joins of three tables), it is asked in others; the answers are the same. Any thread.
 #pragma once
 
 #include <string>

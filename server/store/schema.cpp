@@ -13,8 +13,10 @@ namespace vizd::store {
 namespace {
 
 // These stay out of the store: a node takes a replay of its pass, and some captures have hundreds of millions; a
-// comparison needs several captures.
-constexpr std::string_view kLeftOut[] = {"node", "comparison", "straggler", "collective_instance"};
+// comparison needs several captures. Steps and replays are named by files beside the capture, which a push does not
+// read.
+constexpr std::string_view kLeftOut[] = {"node", "comparison", "straggler", "collective_instance",
+                                         "step", "replay",     "graph_node"};
 
 // The columns of the query's tables in which no null is written; all others may be null. id is one in every table.
 struct NeverNull {

@@ -92,9 +92,9 @@ void check_questions(const StoreServer& server, const std::string& database, con
   std::size_t rows = 0;
   const auto examples = sql::examples();
   const auto asked = store::questions("it's one");
-  REQUIRE(examples.size() == 12);
   REQUIRE(asked.size() == 12);
-  for (std::size_t i = 0; i < examples.size(); ++i) {
+  REQUIRE(examples.size() >= asked.size());  // those of graph replays have no tables in a store
+  for (std::size_t i = 0; i < asked.size(); ++i) {
     CAPTURE(examples[i].question);
     const Rows expected = embedded_rows(*reading.loaded, without_limit(std::string(examples[i].query)));
     for (const int rank : {0, 7})

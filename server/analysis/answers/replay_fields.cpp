@@ -247,7 +247,7 @@ Fields<StepLine> step_fields() {
          const auto& phase = l.row.says->phase;
          return phase ? std::optional(step_phase_name(*phase)) : std::nullopt;
        }},
-      {told_field("requests", "requests"), told(&N::requests)},
+      {told_field("requests", "requests", "That it serves"), told(&N::requests)},
       {told_field("padded", "padded", "Requests that its graph is for"), told(&N::padded)},
       {told_field("tokens", "tokens", "New tokens of all requests"), told(&N::tokens)},
       {told_field("context_requests", "prefills", "Requests in prefill"), told(&N::context, &S::requests)},

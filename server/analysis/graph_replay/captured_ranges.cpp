@@ -43,7 +43,9 @@ void read_size(std::string_view file, CapturedRange& range) {
     const auto requests = scan.number();
     if (!requests) continue;
     const auto each = scan.take("_q_") ? scan.number() : std::nullopt;
-    range.size = *requests * std::max<std::int64_t>(each.value_or(1), 1);
+    std::int64_t size = 0;
+    if (__builtin_mul_overflow(*requests, std::max<std::int64_t>(each.value_or(1), 1), &size)) continue;
+    range.size = size;
     range.unit = each ? SizeUnit::kTokens : SizeUnit::kRequests;
     return;
   }

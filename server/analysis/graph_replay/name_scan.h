@@ -36,10 +36,10 @@ class NameScan {
     rest_.remove_prefix(end);
     return taken;
   }
-  // The digits that come next; none where there are none, or the number is beyond 18 digits.
+  // The digits that come next; none where there are none, or the number is beyond 15 digits.
   std::optional<std::int64_t> number() {
     const std::string_view digits = take_while(is_digit);
-    constexpr std::size_t kMostDigits = 18;
+    constexpr std::size_t kMostDigits = 15;
     if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
     std::int64_t value = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), value);

@@ -105,8 +105,7 @@ SteadyRow sum_up(std::span<const StepRow* const> window) {
        : phase == StepPhase::kDecode ? steady.decode
        : phase == StepPhase::kMixed  ? steady.mixed
                                      : steady.verify);
-    are_tokens_known &= row->says->tokens.has_value();
-    tokens += row->says->tokens.value_or(0);
+    are_tokens_known &= row->says->tokens && !__builtin_add_overflow(tokens, *row->says->tokens, &tokens);
     if (row->work == 0) continue;
     start_ns = std::min(start_ns.value_or(*row->device_start_ns), *row->device_start_ns);
     end_ns = std::max(end_ns.value_or(*row->device_end_ns), *row->device_end_ns);

@@ -9,15 +9,6 @@
 namespace vizd {
 namespace {
 
-std::vector<GraphReplays> find_in(const LoadedCapture& loaded, const DeviceAnalysis& analysis) {
-  std::vector<GraphReplays> all;
-  const std::vector<std::uint32_t> roots = rank_roots(loaded.capture);
-  for (std::size_t rank = 0; rank < roots.size(); ++rank)
-    all.push_back(
-        find_graph_replays(loaded.capture, analysis, roots[rank], read_naming_sources(loaded, rank, roots[rank])));
-  return all;
-}
-
 void print_unused(const GraphReplays& replays) {
   constexpr std::size_t kMostLines = 12;
   const std::vector<std::string> lines = unused_sources(replays);
@@ -137,7 +128,8 @@ std::string_view none_text(const GraphReplays& replays, ReplayAnswer answer) {
 
 void print_replay_answer(const DeviceInput& input, ReplayAnswer answer, const StepChoice& steps, std::size_t most,
                          bool json) {
-  for (const GraphReplays& replays : find_in(*input.loaded, *input.analysis)) {
+  const auto found = find_named_replays(*input.loaded, input.analysis);
+  for (const GraphReplays& replays : found->ranks) {
     print_unused(replays);
     const std::string_view none = none_text(replays, answer);
     if (!none.empty() && !json) print_answer("{} in {}.\n", none, input.set.name);
@@ -147,7 +139,8 @@ void print_replay_answer(const DeviceInput& input, ReplayAnswer answer, const St
 
 void print_compared_places(const DeviceInput& a, const DeviceInput& b, const StepChoice& steps, std::size_t most,
                            bool json) {
-  const std::vector<GraphReplays> before = find_in(*a.loaded, *a.analysis), after = find_in(*b.loaded, *b.analysis);
+  const auto a_found = find_named_replays(*a.loaded, a.analysis), b_found = find_named_replays(*b.loaded, b.analysis);
+  const std::vector<GraphReplays>&before = a_found->ranks, &after = b_found->ranks;
   for (const auto* const side : {&before, &after}) {
     for (const GraphReplays& replays : *side) print_unused(replays);
   }
@@ -170,8 +163,9 @@ void print_compared_places(const DeviceInput& a, const DeviceInput& b, const Ste
 }
 
 void print_naming(const LoadedCapture& loaded) {
-  const DeviceAnalysis analysis = analyse_devices(loaded.capture);
-  for (const GraphReplays& replays : find_in(loaded, analysis)) {
+  const auto found =
+      find_named_replays(loaded, std::make_shared<const DeviceAnalysis>(analyse_devices(loaded.capture)));
+  for (const GraphReplays& replays : found->ranks) {
     if (replays.replays.empty()) continue;
     const ChosenSteps all(replays, {});
     print_answer("\nGraphs: {}, replayed {} times; {}\n", replays.graphs.size(), replays.replays.size(),

@@ -76,7 +76,7 @@ class RecordSink : public sql::ResultSink {
 void print_schema(const sql::Tables& tables) {
   for (const auto& table : tables.all) {
     print_answer("{}: {}\n", table->name(), table->about());
-    for (const sql::ColumnInfo& column : table->columns()) print_answer("  {:<18}{}\n", column.name, column.about);
+    for (const sql::ColumnInfo& column : table->columns()) print_answer("  {:<18} {}\n", column.name, column.about);
     print_answer("\n");
   }
   print_answer("Views, as Perfetto has them:\n");
@@ -167,7 +167,7 @@ int run_sql(int argc, const char* const* argv) {
   CommandLine line(
       "vizd sql",
       "Asks captures a question in SQL (SQLite's): vizd sql \"SELECT name, sum(dur) FROM slice GROUP BY name\"\n"
-      "FILE. --schema lists the tables, --examples twelve questions. Several captures are asked as one.");
+      "FILE. --schema lists the tables, --examples fifteen questions. Several captures are asked as one.");
   SqlArguments arguments;
   line.positional("query", "QUERY", arguments.query, "One SELECT, or WITH ... SELECT");
   line.positional("files", "FILE|DIR ...", arguments.common.inputs.paths,
