@@ -32,6 +32,11 @@ _FRAME = """<div id="{id}"><a href="{url}" target="_blank" rel="noopener">{title
 </script>"""
 
 
+# vizd ends when the pipe that this Python holds is closed, which the system does even where Python is killed.
+_ENDS_WITH_US = ('exec 3<&0; "$@" 3<&- </dev/null & vizd=$!; { read -r _ <&3; kill $vizd; } >/dev/null 2>&1 & '
+                 "wait $vizd; code=$?; kill $! 2>/dev/null; exit $code")
+
+
 class Server:
     """A running vizd, with a token of its own: a notebook keeps what it shows, the URL too."""
 
@@ -39,9 +44,11 @@ class Server:
         self._state = tempfile.mkdtemp(prefix="vizd-")
         self._log = open(os.path.join(self._state, "log"), "w+", encoding="utf-8", errors="replace")
         self._process = subprocess.Popen(
-            [find_binary(), "--notebook", "--port", "0", "--log-level", "warning", *arguments],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._log, encoding="utf-8",
-            env={**os.environ, "XDG_STATE_HOME": self._state, "BROWSER": ""})
+            ["/bin/sh", "-c", _ENDS_WITH_US, "sh", find_binary(), "--notebook", "--port", "0", "--log-level", "warning",
+             *arguments],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, encoding="utf-8",
+            env={**os.environ, "XDG_STATE_HOME": self._state, "BROWSER": ""},
+            start_new_session=True)  # a notebook's interrupt is for its Python, and goes to all of its group
         atexit.register(self.close)
         assert self._process.stdout
         self.url = self._process.stdout.readline().strip()
@@ -59,10 +66,10 @@ class Server:
 
     def close(self) -> None:
         atexit.unregister(self.close)
-        self._process.terminate()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe:
+                pipe.close()
         self._process.wait()
-        if self._process.stdout:
-            self._process.stdout.close()
         self._log.close()
         shutil.rmtree(self._state, ignore_errors=True)
 

@@ -1,5 +1,5 @@
 """vizd.show(): a server of its own, which a notebook frames, behind a proxy too; and JupyterLab's launcher."""
-import contextlib, io, os, pathlib, re, shutil, subprocess, tempfile, unittest
+import contextlib, io, os, pathlib, re, shutil, subprocess, sys, tempfile, unittest
 
 import vizd
 from served import events_of, get, wait_for
@@ -73,6 +73,26 @@ class ShownTest(unittest.TestCase):
             get(page)
         again, _, _ = self.show()  # and begins again
         self.assertNotEqual(shown.url, again.url)
+
+    def test_it_ends_with_a_python_that_is_killed(self):
+        program = "import sys, time, vizd; print(vizd.show(sys.argv[1]).url, flush=True); time.sleep(600)"
+        command = [sys.executable, "-B", "-c", program, self.path]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as python:
+            page = python.stdout.readline().split("#")[0]
+            self.assertEqual(200, get(page)[0])
+            python.kill()
+
+        def is_gone():
+            try:
+                return get(page)[0] is None
+            except OSError:
+                return True
+
+        wait_for(is_gone, "vizd has ended")
+
+    def test_an_interrupt_of_the_notebook_is_not_for_it(self):
+        shown, _, _ = self.show()
+        self.assertNotEqual(os.getpgrp(), os.getpgid(shown._server._process.pid))
 
     def test_its_token_is_no_others(self):
         _, _, first = self.show()
