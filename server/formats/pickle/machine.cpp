@@ -73,9 +73,8 @@ class Machine {
   bool push_block(Kind kind) {
     T length{};
     if (!operand(length)) return false;
-    if (length > limits_.max_text_bytes) {
-      return fail_limit(kind == Kind::kString ? "bytes in one text" : "bytes in one block", limits_.max_text_bytes);
-    }
+    const std::uint32_t most = kind == Kind::kString ? limits_.max_text_bytes : limits_.max_block_bytes;
+    if (length > most) return fail_limit(kind == Kind::kString ? "bytes in one text" : "bytes in one block", most);
     return push_block_of(kind, static_cast<std::uint32_t>(length));
   }
 
@@ -92,7 +91,7 @@ class Machine {
 
   bool push_block_of(Kind kind, std::uint32_t length) {
     if (end_ - at_ < length) return fail_cut();
-    const Node node = Node::make(kind, static_cast<std::uint32_t>(at_), length);
+    const Node node = Node::make(kind, static_cast<std::uint32_t>(at_), std::min(length, Node::kMaxCount));
     if (kind == Kind::kString && !is_utf8(tree_.text(node))) return fail("a text is not UTF-8; the file is damaged");
     at_ += length;
     return push(node);

@@ -32,6 +32,7 @@ struct Limits {
   std::size_t max_stack = std::size_t{1} << 26;
   std::size_t max_open_marks = std::size_t{1} << 22;  // how deep tuples, lists and dicts may nest
   std::uint32_t max_text_bytes = Node::kMaxCount;
+  std::uint32_t max_block_bytes = 1u << 30;  // of bytes: what a GPU recorded of itself is one block
   std::uint32_t max_integer_bytes = 256;
   // A persistent id, which stands for what lies outside of the pickle, becomes an object of the class kPersistentId in
   // no module, with the id for its one argument. Else it is refused.

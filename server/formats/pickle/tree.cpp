@@ -22,6 +22,19 @@ std::uint32_t divide(std::vector<std::uint32_t>& words, std::uint32_t divisor) {
 
 }  // namespace
 
+std::size_t Tree::long_size(Node node) const {
+  const auto number = [&](std::size_t bytes_before) {
+    std::uint64_t value = 0;
+    for (std::size_t i = bytes_before; i-- > 0;)
+      value = value << 8 | std::to_integer<std::uint64_t>(bytes[node.at - bytes_before + i]);
+    return value;
+  };
+  // BINBYTES has four bytes of length, the others of this size eight, of which the upper four are zeros.
+  constexpr std::byte kBinBytes{'B'};
+  const bool is_short = bytes[node.at - 5] == kBinBytes && number(4) >= Node::kMaxCount;
+  return static_cast<std::size_t>(number(is_short ? 4 : 8));
+}
+
 std::optional<std::int64_t> Tree::integer(Node node) const {
   if (node.is(Kind::kBool) || node.is(Kind::kInt)) return static_cast<std::int32_t>(node.at);
   if (!node.is(Kind::kLong) || node.count() > 8) return std::nullopt;

@@ -36,6 +36,7 @@ enum class Kind : std::uint8_t {
 // kind and what it needs: the number itself, a place and a length in the pickle, a tuple's first item and length, or
 // an index into the lists, classes or objects.
 struct Node {
+  // Also of bytes that are this long or longer, whose length stands before them in the pickle (Tree::long_size).
   static constexpr std::uint32_t kMaxCount = (1u << 27) - 1;
 
   std::uint32_t at = 0;
@@ -93,7 +94,9 @@ struct Tree {
   // Of a kString or kBytes; "" of anything else.
   std::string_view text(Node node) const {
     if (!node.is(Kind::kString) && !node.is(Kind::kBytes)) return {};
-    return {reinterpret_cast<const char*>(bytes.data()) + node.at, node.count()};
+    const bool is_long = node.is(Kind::kBytes) && node.count() == Node::kMaxCount;
+    const std::size_t size = is_long ? long_size(node) : node.count();
+    return {reinterpret_cast<const char*>(bytes.data()) + node.at, size};
   }
   std::span<const Node> tuple(Node node) const { return std::span(items).subspan(node.at, node.count()); }
   const Container& container(Node node) const { return containers[node.at]; }
@@ -126,6 +129,8 @@ struct Tree {
     if (node.is(Kind::kTuple)) __builtin_prefetch(items.data() + node.at);
   }
 
+  // The bytes of a node whose count says only that they are many.
+  std::size_t long_size(Node node) const;
   // kBool, kInt, and kLong where it fits; else nothing.
   std::optional<std::int64_t> integer(Node node) const;
   // kBool, kInt, kFloat; kLong where it fits int64.

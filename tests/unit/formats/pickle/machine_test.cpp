@@ -254,7 +254,7 @@ TEST_CASE("pickle: each limit is kept", "[pickle]") {
             .find("more than 2 bytes in one text") != std::string::npos);
   CHECK(limited("C\x03"
                 "abc",
-                [](Limits& l) { l.max_text_bytes = 2; })
+                [](Limits& l) { l.max_block_bytes = 2; })
             .find("more than 2 bytes in one block") != std::string::npos);
   CHECK(limited("\x8a\x03"
                 "abc",
@@ -266,6 +266,28 @@ TEST_CASE("pickle: each limit is kept", "[pickle]") {
   CHECK(value_of("\x8d\xff\xff\xff\xff\xff\xff\xff\xff").find("bytes in one text") != std::string::npos);
   CHECK(value_of("\x8e\xff\xff\xff\xff\xff\xff\xff\x7f").find("bytes in one block") != std::string::npos);
   CHECK(value_of("X\xff\xff\xff\x07").find("was the file cut") != std::string::npos);
+}
+
+TEST_CASE("pickle: a block of bytes may be longer than a node can count", "[pickle]") {
+  const auto length = [](std::uint64_t value, std::size_t size_bytes) {
+    return std::string(reinterpret_cast<const char*>(&value), size_bytes);
+  };
+  for (const std::size_t size :
+       {std::size_t{Node::kMaxCount} - 1, std::size_t{Node::kMaxCount}, std::size_t{1} << 27}) {
+    for (const std::string& opcode : {"B" + length(size, 4), "\x8e" + length(size, 8)}) {
+      std::string pickle = "\x80\x04(" + opcode;
+      pickle.resize(pickle.size() + size, 'x');
+      pickle.back() = 'y';
+      pickle += "K\x07t.";
+      const auto tree = read_pickle(as_bytes(pickle), "f");
+      REQUIRE(tree.has_value());
+      const auto items = tree->tuple(tree->root);
+      REQUIRE(items.size() == 2);
+      CHECK(tree->text(items[0]).size() == size);
+      CHECK(tree->text(items[0]).back() == 'y');
+      CHECK(tree->integer(items[1]) == 7);
+    }
+  }
 }
 
 TEST_CASE("pickle: a bomb costs no more than its bytes", "[pickle]") {
