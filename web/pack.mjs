@@ -1,7 +1,7 @@
 // Packs what the program carries into sources that its build compiles: node pack.mjs FOLDER writes FOLDER/page.cpp, the
-// bundled page, and FOLDER/licences.cpp, the licence of everything that is shipped. base/embedded.h has what they define.
-// The same sources give the same bytes, wherever they lie.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+// bundled page, FOLDER/licences.cpp, the licence of everything that is shipped, and FOLDER/demo.cpp, the captures of
+// `vizd demo`. base/embedded.h has what they define. The same sources give the same bytes, wherever they lie.
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deflateSync } from "node:zlib";
@@ -10,6 +10,14 @@ import { libraryLicences, ownLicence, packageLicences } from "../third_party/lic
 import { asTheyAre, bundleOptions, web } from "./bundle.mjs";
 
 const kBytesOfALine = 32;
+
+/** Captures of the tests that `vizd demo` writes too, by the folder in which it does. A path ends in "/" or begins files. */
+const kDemo = {
+  compiler: "golden/native/written_by_cpp/input/",
+  executorch: "golden/etdump/delegate_int/input/",
+  tinygrad: "data/tinygrad-2025-09/ramp.",
+  tpu: "golden/bigtpu/two_cores/input/",
+};
 
 /** A C++ source that defines the constant `name`: all files behind one another, packed by zlib. */
 function packed(name, files) {
@@ -37,6 +45,16 @@ const EmbeddedFiles ${name}{kFiles, kPacked};
 `;
 }
 
+/** The files of a capture, as FOLDER/NAME. */
+async function demoFiles([folder, from]) {
+  const path = new URL(`../tests/${from}`, web);
+  const [inside, beginning] = [new URL(".", path), basename(`${path.pathname}x`).slice(0, -1)];
+  const names = (await readdir(inside)).filter((name) => name.startsWith(beginning));
+  return Promise.all(
+    names.map(async (name) => ({ name: `${folder}/${name}`, contents: await readFile(new URL(name, inside)) })),
+  );
+}
+
 const byName = (a, b) => (a.name < b.name ? -1 : 1);
 
 const out = pathToFileURL(`${resolve(process.argv[2])}/`);
@@ -53,3 +71,5 @@ await mkdir(out, { recursive: true });
 await writeFile(new URL("page.cpp", out), packed("kEmbeddedPage", page.sort(byName)));
 const listed = [{ name: "licences.json", contents: Buffer.from(JSON.stringify(licences)) }];
 await writeFile(new URL("licences.cpp", out), packed("kEmbeddedLicences", listed));
+const demo = (await Promise.all(Object.entries(kDemo).map(demoFiles))).flat();
+await writeFile(new URL("demo.cpp", out), packed("kEmbeddedDemo", demo.sort(byName)));

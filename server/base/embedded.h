@@ -1,5 +1,5 @@
-// EmbeddedFiles: files that the program carries, packed: the page, and the licences of what is shipped. web/pack.mjs
-// writes the sources that define them.
+// EmbeddedFiles: files that the program carries, packed: the page, the licences of what is shipped, and captures for
+// `vizd demo`. web/pack.mjs writes the sources that define them.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,7 @@ struct EmbeddedFiles {
 };
 
 extern const EmbeddedFiles kEmbeddedPage;      // index.html, app.js and what else there is, by name
+extern const EmbeddedFiles kEmbeddedDemo;      // FOLDER/FILE of small captures
 extern const EmbeddedFiles kEmbeddedLicences;  // licences.json: [{name, version, licence, part, text}]
 
 // Each file's name and bytes. The page takes a few milliseconds.

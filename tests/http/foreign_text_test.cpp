@@ -250,6 +250,7 @@ Runs runs_of(const Captures& c) {
       {"completions", {{"bash"}, {"zsh"}, {"fish"}, {kForeign}}},
       {"convert", {{c.trace, "-o", out + "4"}, {c.native, "-o", out + "5", "--to", kForeign}, {c.broken, "-o", out}}},
       {"cut", {{c.trace, "-o", out + "6", "--from", "0"}, {c.trace, "-o", out + "6", "--step", "9"}}},
+      {"demo", {{out + "demo", "--only-write"}, {out + "demo", "--only-write", "--json"}, {c.broken, "--only-write"}}},
       {"events", on_both({{}, {"--json"}, {"--ls"}, {"-t"}, {"-s", kForeign}})},
       {"export", on_both({{"--to", "dot", "--context", "0", "--pass", "0"},
                           {"--to", "svg", "--context", "0", "--pass", "0", "--match", "1"},

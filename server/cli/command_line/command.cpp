@@ -22,6 +22,7 @@ constexpr std::array kCommands{
     Command{"completions", "Completion of commands and options for bash, zsh and fish", run_completions},
     Command{"convert", "A capture of any format as one file of vizd's own, which opens faster", run_convert},
     Command{"cut", "A stretch of time, or a step, of a profile as a file of its own", run_cut},
+    Command{"demo", "Small captures of what vizd reads, written into a folder and opened", run_demo},
     Command{"events", "What happened, by time or by name, with what the compiler did for it", run_events},
     Command{"export", "Graphs as dot, svg or json; profiles as csv, tsv, json or Chrome traces", run_export},
     Command{"help", "How to use a command: vizd help COMMAND", run_help},

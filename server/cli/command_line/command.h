@@ -36,6 +36,7 @@ int run_compare(int argc, const char* const* argv);
 int run_completions(int argc, const char* const* argv);
 int run_convert(int argc, const char* const* argv);
 int run_cut(int argc, const char* const* argv);
+int run_demo(int argc, const char* const* argv);
 int run_events(int argc, const char* const* argv);
 int run_export(int argc, const char* const* argv);
 int run_help(int argc, const char* const* argv);
