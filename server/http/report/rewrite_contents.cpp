@@ -57,6 +57,9 @@ std::vector<PackedPass> pack_graphs(ReportPacker& packer, std::vector<PackedPass
     for (const std::string& path : {path_of("text", pass) + "/0", path_of("rewrites", pass)})
       answers.push_back({path, packer.ask({path})});
     pass.nodes = count_nodes(answers.back().answer.bytes);
+    // The page turns a graph by itself where it is larger so.
+    const Question down{path_of("rewrites", pass), {{"down", "1"}}};
+    answers.push_back({down.text(), packer.ask(down)});
     if (packer.pack_answers(answers)) {
       packed.push_back(pass);
     } else if (++misfits == kMostMisfits) {
