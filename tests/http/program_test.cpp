@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 
+#include "base/version.h"
 #include "http/command_run.h"
 #include "support/catch.h"
 #include "support/places.h"
@@ -308,7 +309,7 @@ TEST_CASE("--version and --help say so and end well") {
   Program version({"--version"});
   CHECK(version.process.wait_for_end() == 0);
   const std::string& told = version.process.standard_output;
-  CHECK(told.starts_with(std::string("vizd ") + VIZD_VERSION + "\ncommit "));
+  CHECK(told.starts_with("vizd " + std::string(kVersion) + "\ncommit "));
   CHECK(told.find("\nbuild ") != std::string::npos);
   Program help({"--help"});
   CHECK(help.process.wait_for_end() == 0);

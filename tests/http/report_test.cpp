@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 
+#include "base/version.h"
 #include "http/command_run.h"
 #include "http/report/packed_answers.h"
 #include "http/report/report_page.h"
@@ -127,7 +128,7 @@ TEST_CASE("a report has what the routes answer, and of a small capture all of it
   const ReadReport read(report->html);
   CHECK(report->left_out.empty());
   CHECK(read.index["left_out"].empty());
-  CHECK(read.index["version"] == VIZD_VERSION);
+  CHECK(read.index["version"] == kVersion);
   const std::string key = served.json("/api/v1/lanes")["key"];
   for (const std::string& question :
        {std::string("/api/v1/lanes"), std::string("/api/v1/contexts"), std::string("/api/v1/devices"),

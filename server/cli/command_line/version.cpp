@@ -7,6 +7,8 @@
 #include <gnu/libc-version.h>
 #endif
 
+#include "base/version.h"
+
 namespace vizd {
 namespace {
 
@@ -45,9 +47,8 @@ std::string c_library() {
 }  // namespace
 
 std::string version_text() {
-  return fmt::format("vizd {}\ncommit {}\nbuild {}: {}, {}, {}{}", VIZD_VERSION,
-                     kCommit.empty() ? "not recorded" : kCommit, kPreset.empty() ? "of no preset" : kPreset, kCompiler,
-                     kMachine, c_library(), kLinking);
+  return fmt::format("vizd {}\ncommit {}\nbuild {}: {}, {}, {}{}", kVersion, kCommit.empty() ? "not recorded" : kCommit,
+                     kPreset.empty() ? "of no preset" : kPreset, kCompiler, kMachine, c_library(), kLinking);
 }
 
 }  // namespace vizd

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/version.h"
 #include "cli/devices/answer_records.h"
 #include "cli/devices/verdict_text.h"
 
@@ -197,7 +198,7 @@ Report compare_report(const ComparedSide& a, const ComparedSide& b, const std::v
   add_table(report, "Removed", rows, kMostShown, false, [](const ComparedKernel& row) { return row.b.launches == 0; });
   for (const KernelRewriteChanges& changes : rewrites) add_rewrites(report, changes);
   add_table(report, "All kernels", rows, kMostRows, true, [](const ComparedKernel&) { return true; });
-  report.footer = fmt::format("A: {} · B: {} · vizd {}", a.name, b.name, VIZD_VERSION);
+  report.footer = fmt::format("A: {} · B: {} · vizd {}", a.name, b.name, kVersion);
   return report;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/json_writer.h"
+#include "base/version.h"
 #include "http/report/report_contents.h"
 
 namespace vizd {
@@ -66,7 +67,7 @@ Result<std::string> inline_page(const Assets& page) {
 std::string index_json(const ReportPacker& packer) {
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("version").text(VIZD_VERSION);
+  json.begin_object().key("version").text(kVersion);
   json.column("left_out", packer.left_out(), [](JsonWriter& w, const std::string& what) { w.text(what); });
   json.key("packs").raw(packer.packed().index_json()).end_object();
   return text;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/json_writer.h"
+#include "base/version.h"
 #include "http/routes/contexts_json.h"
 #include "http/routes/routes.h"
 #include "http/transport/event_stream.h"
@@ -127,7 +128,7 @@ Response session_answer(const Request& request, const Services& services) {
   const auto captures = services.session.captures();
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("version").text(VIZD_VERSION).key("revision").number(services.session.revision());
+  json.begin_object().key("version").text(kVersion).key("revision").number(services.session.revision());
   json.key("change").number(change);
   json.key("upload_bytes").number(services.uploads == nullptr ? 0 : kMostUploadBytes);
   json.key("no_uploads").text(services.no_uploads);

@@ -6,6 +6,7 @@
 
 #include "base/content_hash.h"
 #include "base/parallel.h"
+#include "base/version.h"
 #include "timeline/event_query.h"
 #include "timeline/lanes_json.h"
 
@@ -34,7 +35,7 @@ Result<Loaded> profile_by_key(std::string_view key, const Services& services) {
 
 Response immutable_answer(const Request& request, const std::function<Response()>& make) {
   ContentHash hash;
-  hash.add(std::string_view(VIZD_VERSION));
+  hash.add(kVersion);
   hash.add(request.path);
   for (const auto& [name, value] : request.query) {
     hash.add(name);
