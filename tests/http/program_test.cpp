@@ -284,7 +284,8 @@ TEST_CASE("licences has a text for each library that the program needs, and for 
                                                  {"libgcc_s", "GCC's run-time libraries"},
                                                  {"libm", "the GNU C library"},
                                                  {"libc", "the GNU C library"},
-                                                 {"ld-linux-x86-64", "the GNU C library"}};
+                                                 {"ld-linux-x86-64", "the GNU C library"},
+                                                 {"ld-linux-aarch64", "the GNU C library"}};
   const std::string command =
       "LC_ALL=C readelf -d '" + vizd_binary() + "' | sed -nE 's/.*NEEDED.*\\[(.*)\\.so.*/\\1/p'";
   std::FILE* const needed = ::popen(command.c_str(), "r");
