@@ -135,7 +135,13 @@ TEST_CASE("vizd sql prints tables, CSV, TSV and JSON, and says what is wrong") {
                             kKernelFile, "--time", "1"});
   CHECK(endless.code == 1);
   CHECK(endless.warns("takes longer"));
-  CHECK(CommandRun({"sql", "--schema"}).out.starts_with("slice: "));
+  const CommandRun schema({"sql", "--schema"});
+  CHECK(schema.out.starts_with("slice: "));
+  CHECK(schema.out.find("  algorithm_bytes_per_s  ") != std::string::npos);
+  for (const std::string& line : schema.lines()) {
+    // A name, two blanks and more, and its meaning: also of the longest name.
+    if (line.starts_with("  ")) CHECK(line.find("  ", 2) < line.size() - 3);
+  }
   CHECK(CommandRun({"sql", "--examples"}).out.starts_with("-- Which kernels"));
 }
 

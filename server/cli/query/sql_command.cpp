@@ -1,6 +1,7 @@
 // vizd sql "SELECT ..." FILE..: asks captures questions in SQL.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/standard_streams.h"
@@ -72,20 +73,33 @@ class RecordSink : public sql::ResultSink {
   std::optional<Records> records_;
 };
 
+using NamesAndTexts = std::vector<std::pair<std::string_view, std::string_view>>;
+
+// As wide as the longest name needs.
+void print_list(const NamesAndTexts& list) {
+  std::size_t width = 0;
+  for (const auto& [name, text] : list) width = std::max(width, name.size());
+  for (const auto& [name, text] : list) print_answer("  {:<{}}  {}\n", name, width, text);
+}
+
 // Of the tables, to be looked through: what there is to select from.
 void print_schema(const sql::Tables& tables) {
   for (const auto& table : tables.all) {
     print_answer("{}: {}\n", table->name(), table->about());
-    for (const sql::ColumnInfo& column : table->columns()) print_answer("  {:<18} {}\n", column.name, column.about);
+    NamesAndTexts columns;
+    for (const sql::ColumnInfo& column : table->columns()) columns.emplace_back(column.name, column.about);
+    print_list(columns);
     print_answer("\n");
   }
-  print_answer("Views, as Perfetto has them:\n");
+  NamesAndTexts views, functions;
   for (const sql::PerfettoName& name : sql::perfetto_names()) {
-    if (name.is_view()) print_answer("  {:<30}{}\n", name.name, name.about);
+    if (name.is_view()) views.emplace_back(name.name, name.about);
   }
+  for (const sql::FunctionInfo& function : sql::functions()) functions.emplace_back(function.call, function.about);
+  print_answer("Views, as Perfetto has them:\n");
+  print_list(views);
   print_answer("\nFunctions beside SQLite's:\n");
-  for (const sql::FunctionInfo& function : sql::functions())
-    print_answer("  {:<30}{}\n", function.call, function.about);
+  print_list(functions);
 }
 
 void print_examples() {
