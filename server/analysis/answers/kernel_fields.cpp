@@ -76,6 +76,14 @@ auto of_side(ComparedKernel::Side ComparedKernel::*side, auto member) {
 
 const WorkDevice& device_of(const auto& line) { return line.work.devices[line.row.device]; }
 
+// Of rows of operators alone, and of those null where no operator is known.
+auto of_calls(ComparedKernel::Side ComparedKernel::*side) {
+  return [side](const ComparisonLine& line) {
+    const auto calls = line.row.name.empty() ? std::nullopt : std::optional((line.row.*side).calls);
+    return only_if(is_of_operators(line.join), calls);
+  };
+}
+
 std::optional<double> median_of(const ComparedKernel::Side& side) {
   return side.launches == 0 ? std::nullopt : std::optional(side.median_ns);
 }
@@ -300,19 +308,26 @@ Fields<ComparisonLine> comparison_fields(KernelJoin join) {
       {count_field("occurrence", "occurrence", "Its place among the launches of its name in its step, from 1")
            .or_absent(),
        [](const L& l) { return only_if(l.join == KernelJoin::kOccurrence, l.row.occurrence); }},
+      {count_field("a_calls", "A calls", "How often it was called in A and launched work").or_null().or_absent(),
+       of_calls(&R::a)},
+      {count_field("b_calls", "B calls", "The same in B").or_null().or_absent(), of_calls(&R::b)},
       {count_field("a_launches", "A launches", "How often it ran in A"), of_side(&R::a, &R::Side::launches)},
       {count_field("b_launches", "B launches", "How often it ran in B"), of_side(&R::b, &R::Side::launches)},
       {time_field("a_total_ns", "A total", "Nanoseconds of all launches in A"), of_side(&R::a, &R::Side::total_ns)},
       {time_field("b_total_ns", "B total", "Nanoseconds of all launches in B"), of_side(&R::b, &R::Side::total_ns)},
-      {amount_field("a_median_ns", "A median", kNanoseconds, "Of the middle launch in A").or_null(),
+      {amount_field(
+           "a_median_ns", "A median", kNanoseconds,
+           "Of the middle launch in A; where rows are of operators, of the middle call: of all that it launched")
+           .or_null(),
        [](const L& l) { return median_of(l.row.a); }},
-      {amount_field("b_median_ns", "B median", kNanoseconds, "Of the middle launch in B").or_null(),
+      {amount_field("b_median_ns", "B median", kNanoseconds, "The same in B").or_null(),
        [](const L& l) { return median_of(l.row.b); }},
       {count_field("delta_launches", "more launches", "B's less A's"), &R::delta_launches},
       {count_field("delta_total_ns", "change", "B's time less A's", kMoreNanoseconds), &R::delta_total_ns},
       {amount_field("total_ratio", "B/A", kRatio, "B's time by A's; null where A has none").or_null(), &R::total_ratio},
       {FieldInfo{"median_change_ns", "median change (95 %)", FieldKind::kRange,
-                 "Between what the change of the median lies, with 95 % likelihood: told of five launches and more",
+                 "Between what the change of the median lies, with 95 % likelihood: told of five launches, or calls, "
+                 "and more",
                  kMoreNanoseconds}
            .or_null(),
        &R::median_change_ns},

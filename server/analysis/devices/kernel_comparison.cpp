@@ -14,6 +14,11 @@ namespace vizd {
 namespace {
 
 using Lengths = std::vector<std::int64_t>;
+// What a row stands for on one side: its launches, or where rows are of operators its calls, by how long each took.
+struct Timed {
+  Lengths lengths_ns;
+  std::int64_t launches = 0, calls = 0;
+};
 using Key = std::tuple<EventRole, std::string, std::int64_t>;
 
 // By item the how manieth launch of its name it is in its step on its device, from 1.
@@ -75,18 +80,36 @@ class JoinedLaunches {
   std::vector<std::uint32_t> occurrences_;
 };
 
-std::map<Key, Lengths> durations_by_key(const ComparedProfile& profile, KernelJoin join) {
-  const JoinedLaunches launches(profile, join);
-  std::map<IdKey, Lengths> by_id;
+// Work of no operator is of no call: each launch counts by itself.
+std::map<IdKey, Timed> time_by_id(const ComparedProfile& profile, const JoinedLaunches& launches, KernelJoin join) {
+  std::map<IdKey, Timed> by_id;
+  std::vector<std::size_t> place_of_call(is_of_operators(join) ? profile.operators.all.size() : 0, SIZE_MAX);
   for (std::uint32_t i = 0; i < profile.work.items.size(); ++i) {
     const WorkItem& item = profile.work.items[i];
-    by_id[launches.key_of(i)].push_back(item.end_ns - item.start_ns);
+    const std::uint32_t call = profile.operators.of_item[i];
+    Timed& timed = by_id[launches.key_of(i)];
+    ++timed.launches;
+    const bool is_of_call = is_of_operators(join) && call != kNoId;
+    if (is_of_call && place_of_call[call] != SIZE_MAX) {
+      timed.lengths_ns[place_of_call[call]] += item.end_ns - item.start_ns;
+      continue;
+    }
+    if (is_of_call) place_of_call[call] = timed.lengths_ns.size();
+    timed.calls += is_of_call;
+    timed.lengths_ns.push_back(item.end_ns - item.start_ns);
   }
-  std::map<Key, Lengths> result;
-  for (const auto& [key, durations] : by_id) {
+  return by_id;
+}
+
+std::map<Key, Timed> time_by_key(const ComparedProfile& profile, KernelJoin join) {
+  const JoinedLaunches launches(profile, join);
+  std::map<Key, Timed> result;
+  for (const auto& [key, timed] : time_by_id(profile, launches, join)) {
     const auto& [kind, number, occurrence] = key;
-    Lengths& all = result[{kind, launches.name_of(number), occurrence}];
-    all.insert(all.end(), durations.begin(), durations.end());
+    Timed& all = result[{kind, launches.name_of(number), occurrence}];
+    all.lengths_ns.insert(all.lengths_ns.end(), timed.lengths_ns.begin(), timed.lengths_ns.end());
+    all.launches += timed.launches;
+    all.calls += timed.calls;
   }
   return result;
 }
@@ -120,15 +143,16 @@ std::string_view ComparedKernel::state() const {
 }
 
 std::vector<ComparedKernel> compare_kernels(const ComparedProfile& a, const ComparedProfile& b, KernelJoin join) {
-  std::map<Key, Lengths> of_a = durations_by_key(a, join), of_b = durations_by_key(b, join);
+  std::map<Key, Timed> of_a = time_by_key(a, join), of_b = time_by_key(b, join);
   std::map<Key, ComparedKernel> joined;
-  const auto add = [&](std::map<Key, Lengths>& durations, ComparedKernel::Side ComparedKernel::*side) {
-    for (auto& [key, of_key] : durations) {
+  const auto add = [&](std::map<Key, Timed>& sides, ComparedKernel::Side ComparedKernel::*side) {
+    for (auto& [key, timed] : sides) {
       ComparedKernel& row = joined[key];
       std::tie(row.work, row.name, row.occurrence) = key;
-      (row.*side).launches = static_cast<std::int64_t>(of_key.size());
-      for (const std::int64_t dur_ns : of_key) (row.*side).total_ns += dur_ns;
-      (row.*side).median_ns = median_of(of_key);
+      (row.*side).launches = timed.launches;
+      (row.*side).calls = timed.calls;
+      for (const std::int64_t dur_ns : timed.lengths_ns) (row.*side).total_ns += dur_ns;
+      (row.*side).median_ns = median_of(timed.lengths_ns);
     }
   };
   add(of_a, &ComparedKernel::a);
@@ -136,9 +160,9 @@ std::vector<ComparedKernel> compare_kernels(const ComparedProfile& a, const Comp
   std::vector<ComparedKernel> rows;
   for (auto& [key, row] : joined) {
     const auto before = of_a.find(key), after = of_b.find(key);
-    if (before != of_a.end() && after != of_b.end() && before->second.size() >= kFewestForChange &&
-        after->second.size() >= kFewestForChange)
-      row.median_change_ns = median_change(before->second, after->second);
+    if (before != of_a.end() && after != of_b.end() && before->second.lengths_ns.size() >= kFewestForChange &&
+        after->second.lengths_ns.size() >= kFewestForChange)
+      row.median_change_ns = median_change(before->second.lengths_ns, after->second.lengths_ns);
     rows.push_back(std::move(row));
   }
   std::ranges::stable_sort(rows, [](const ComparedKernel& x, const ComparedKernel& y) {

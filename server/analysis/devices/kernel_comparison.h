@@ -1,5 +1,5 @@
 // ComparedKernel: one kernel of two profiles joined: how often and how long it ran in each. Ranks and devices are
-// summed. Pure.
+// summed. Where rows are of operators, a call is what is compared, with all that it launched. Pure.
 #pragma once
 
 #include <cstdint>
@@ -30,16 +30,18 @@ struct ComparedKernel {
   std::int64_t occurrence = 0;        // of kOccurrence, from 1
   struct Side {
     std::int64_t launches = 0, total_ns = 0;
-    double median_ns = 0;
+    std::int64_t calls = 0;  // of operators, that launched any work
+    double median_ns = 0;    // of a launch, or a call
   } a, b;
-  // Where both sides have enough launches: between what the change of the median lies with 95 % likelihood.
+  // Where both sides have enough of these: between what the change of the median lies with 95 % likelihood.
   std::optional<std::pair<double, double>> median_change_ns;
 
   std::int64_t delta_launches() const { return b.launches - a.launches; }
   std::int64_t delta_total_ns() const { return b.total_ns - a.total_ns; }
   // None where A has none, or it took no time.
   std::optional<double> total_ratio() const;
-  // By how much longer B's median launch takes than A's; none where either side has none, or A's took no time.
+  // By how much longer B's median launch, or call, takes than A's; none where either side has none, or A's took no
+  // time.
   std::optional<double> slowdown_percent() const;
   // Whether that is more than the limit, and no chance as far as the launches tell.
   bool is_slower_by(double most_percent) const;

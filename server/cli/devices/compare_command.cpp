@@ -117,11 +117,10 @@ void print_rows(const std::vector<ComparedKernel>& rows, const std::optional<Com
     for (const std::string& line : verdict_lines(*verdict)) print_answer("{}\n", line);
     print_answer("\n");
   }
-  shown_records(choose_fields(fields,
-                              "change_word a_launches b_launches a_total_ns b_total_ns delta_total_ns total_ratio "
-                              "median_change_ns label"),
-                lines)
-      .print(stdout, false);
+  const std::string shown =
+      fmt::format("change_word {} a_total_ns b_total_ns delta_total_ns total_ratio median_change_ns label",
+                  is_of_operators(join) ? "a_calls b_calls" : "a_launches b_launches");
+  shown_records(choose_fields(fields, shown), lines).print(stdout, false);
   const Totals totals = totals_of(rows);
   print_answer("\nAll work: {} before, {} after, {} ({:+.2f} %)\n", duration_text(static_cast<double>(totals.a_ns)),
                duration_text(static_cast<double>(totals.b_ns)),
@@ -234,9 +233,10 @@ int run_compare(int argc, const char* const* argv) {
       "--max-regress PERCENT", arguments.most_regress,
       "Exit with 3 where all work takes that much longer, for CI: 3%; of two memory snapshots where the peak of "
       "allocated bytes is that much higher");
-  line.option("--max-regress-kernel PERCENT", arguments.most_kernel_regress,
-              "Exit with 3 where the median launch of any kernel, of those that both have, takes that much longer, and "
-              "that is no chance: 10%");
+  line.option(
+      "--max-regress-kernel PERCENT", arguments.most_kernel_regress,
+      "Exit with 3 where the median launch of any kernel, or the median call of any operator, of those that both "
+      "have, takes that much longer, and that is no chance: 10%");
   OutputFile::describe(line, arguments.report, "--report FILE",
                        "Also write a page of it: .md for a pull request, .html that needs nothing else");
   line.flag("--rewrites", arguments.rewrites,

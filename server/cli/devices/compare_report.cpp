@@ -97,18 +97,28 @@ std::string name_of(const ComparedKernel& row) {
   return row.occurrence == 0 ? name : fmt::format("{} #{}", name, row.occurrence);
 }
 
+// How often: of an operator how often it was called.
+std::int64_t count_of(const ComparedKernel::Side& side) { return side.calls > 0 ? side.calls : side.launches; }
+
 bool is_in_both(const ComparedKernel& row) { return row.a.launches > 0 && row.b.launches > 0; }
 
 // Those for which takes(row) holds; none: no table.
 template <typename Takes>
 void add_table(Report& report, const std::string& heading, const std::vector<ComparedKernel>& rows, std::size_t most,
                bool is_folded, Takes&& takes) {
-  Report::Table table{
-      .heading = heading,
-      .columns = {{"kernel", Kind::kCode}, {"launches"}, {"A"}, {"B"}, {"change"}, {""}, {"median, 95 %"}},
-      .rows = {},
-      .is_folded = is_folded,
-      .note = ""};
+  const bool of_calls =
+      std::ranges::any_of(rows, [](const ComparedKernel& row) { return row.a.calls + row.b.calls > 0; });
+  Report::Table table{.heading = heading,
+                      .columns = {{of_calls ? "operator" : "kernel", Kind::kCode},
+                                  {of_calls ? "calls" : "launches"},
+                                  {"A"},
+                                  {"B"},
+                                  {"change"},
+                                  {""},
+                                  {"median, 95 %"}},
+                      .rows = {},
+                      .is_folded = is_folded,
+                      .note = ""};
   std::size_t count = 0;
   for (const ComparedKernel& row : rows) {
     if (!takes(row) || ++count > most) continue;
@@ -117,8 +127,8 @@ void add_table(Report& report, const std::string& heading, const std::vector<Com
     const auto signed_text = [](double ns) { return (ns > 0 ? "+" : "") + duration_text(ns); };
     table.rows.push_back(
         {{name_of(row)},
-         {row.a.launches == row.b.launches ? fmt::format("{}", row.a.launches)
-                                           : fmt::format("{} → {}", row.a.launches, row.b.launches)},
+         {count_of(row.a) == count_of(row.b) ? fmt::format("{}", count_of(row.a))
+                                             : fmt::format("{} → {}", count_of(row.a), count_of(row.b))},
          {row.a.launches == 0 ? "" : time_of(row.a.total_ns)},
          {row.b.launches == 0 ? "" : time_of(row.b.total_ns)},
          {change_of(row.delta_total_ns()), tone},

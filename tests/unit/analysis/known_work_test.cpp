@@ -153,6 +153,54 @@ TEST_CASE("profiles are joined by operator and shapes") {
   CHECK(find_launches(before, KernelJoin::kShapes, rows[1]).size() == 2);
 }
 
+// An operator's call that sets memory and then multiplies.
+std::string product(int id, int set_dur, int dur) {
+  const std::string of = fmt::format(R"("External id":{})", id);
+  return record("cpu_op", "aten::mm", 100, 100, 10 * id, 8, of) +
+         record("gpu_memset", "Memset (Device)", 0, 7, 1000 * id, set_dur, of) +
+         kernel("gemm", 7, 1000 * id + 100, dur, of);
+}
+
+TEST_CASE("profiles joined by operator are compared call by call, not launch by launch") {
+  std::string before, after;
+  for (int i = 0; i < 8; ++i) {
+    before += product(i + 1, 2, 100);
+    after += product(i + 1, 2, 100 + 20 + i);
+  }
+  // Work of no operator is of no call.
+  before += kernel("lonely", 9, 50'000, 5, R"("x":1)");
+  const Analysed a(before), b(after);
+  const ComparedProfile of_a{a.capture, a.analysis.work, a.analysis.operators};
+  const ComparedProfile of_b{b.capture, b.analysis.work, b.analysis.operators};
+  for (const KernelJoin join : {KernelJoin::kOperator, KernelJoin::kShapes}) {
+    const auto rows = compare_kernels(of_a, of_b, join);
+    REQUIRE(rows.size() == 2);
+    const ComparedKernel& mm = rows[0];
+    CHECK(mm.name == "aten::mm");
+    CHECK(mm.a.calls == 8);
+    CHECK(mm.a.launches == 16);
+    CHECK(mm.b.calls == 8);
+    CHECK(mm.a.median_ns == 102'000);
+    CHECK(mm.b.median_ns == 125'500);
+    REQUIRE(mm.median_change_ns);
+    CHECK(mm.median_change_ns->first >= 20'000);
+    CHECK(mm.median_change_ns->second <= 27'000);
+    CHECK(mm.is_slower_by(20));
+    CHECK(rows[1].name.empty());
+    CHECK(rows[1].a.calls == 0);
+    CHECK(rows[1].a.launches == 1);
+    const auto fields = comparison_fields(join);
+    const auto calls_of = [&](const ComparedKernel& row) { return find_field(fields, "a_calls").value({row, join}); };
+    CHECK(std::get<std::int64_t>(calls_of(mm)) == 8);
+    CHECK(std::holds_alternative<std::monostate>(calls_of(rows[1])));
+  }
+  // By name a launch is the unit.
+  const auto by_name = compare_kernels(of_a, of_b, KernelJoin::kName);
+  CHECK(by_name[0].name == "gemm");
+  CHECK(by_name[0].a.calls == 0);
+  CHECK(by_name[0].a.launches == 8);
+}
+
 TEST_CASE("peaks of a device that is not listed are those of the others, where these are of one kind") {
   const std::string op =
       record("cpu_op", "aten::mm", 100, 100, 0, 8,

@@ -398,6 +398,8 @@ export const kComparisonFields = {
   class: { title: "Class", unit: "text", hint: "A kernel, or a copy or setting of memory" },
   shapes: { title: "Shapes", unit: "text", hint: "What the kernels of both have in common" },
   operator: { title: "Operator", unit: "text", hint: "What the kernels of both have in common" },
+  a_calls?: number | null;
+  b_calls?: number | null;
   family: { title: "Family", unit: "text", hint: "What the kernels of both have in common" },
   name: { title: "Name", unit: "text", hint: "What the kernels of both have in common" },
   occurrence: { title: "Occurrence", unit: "", hint: "Its place among the launches of its name in its step, from 1" },
@@ -405,13 +407,15 @@ export const kComparisonFields = {
   b_launches: { title: "B launches", unit: "", hint: "How often it ran in B" },
   a_total_ns: { title: "A total", unit: "ns", hint: "Nanoseconds of all launches in A" },
   b_total_ns: { title: "B total", unit: "ns", hint: "Nanoseconds of all launches in B" },
-  a_median_ns: { title: "A median", unit: "ns", hint: "Of the middle launch in A" },
-  b_median_ns: { title: "B median", unit: "ns", hint: "Of the middle launch in B" },
+  a_median_ns: { title: "A median", unit: "ns", hint: "Of the middle launch in A; where rows are of operators, of the middle call: of all that it launched" },
+  b_median_ns: { title: "B median", unit: "ns", hint: "The same in B" },
   delta_launches: { title: "More launches", unit: "", hint: "B's less A's" },
   delta_total_ns: { title: "Change", unit: "more ns", hint: "B's time less A's" },
   total_ratio: { title: "B/A", unit: "ratio", hint: "B's time by A's; null where A has none" },
-  median_change_ns: { title: "Median change (95 %)", unit: "more ns", hint: "Between what the change of the median lies, with 95 % likelihood: told of five launches and more" },
+  median_change_ns: { title: "Median change (95 %)", unit: "more ns", hint: "Between what the change of the median lies, with 95 % likelihood: told of five launches, or calls, and more" },
   state: { title: "State", unit: "text", hint: "Whether it was added, removed, or is in both" },
   change_word: { title: "State", unit: "text", hint: "Whether it was added, removed, changed, or takes as long as before" },
   label: { title: "Name", unit: "text" },
 } satisfies FieldTexts;
+  a_calls: { title: "A calls", unit: "", hint: "How often it was called in A and launched work" },
+  b_calls: { title: "B calls", unit: "", hint: "The same in B" },

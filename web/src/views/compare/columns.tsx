@@ -53,8 +53,10 @@ const kFields = kComparisonFields;
 /** A side that has none has no time. */
 const ifThere = (row: Row, side: "a" | "b") => (row[`${side}_launches`] === 0 ? null : row[`${side}_total_ns`]);
 
-const figures = (longest_ns: number): readonly Column<Row>[] => [
-  ...fieldColumns<Row>(kFields, ["a_launches", "b_launches"]),
+const isOfOperators = (join: Join) => join === "operator" || join === "shapes";
+
+const figures = (join: Join, longest_ns: number): readonly Column<Row>[] => [
+  ...fieldColumns<Row>(kFields, isOfOperators(join) ? ["a_calls", "b_calls"] : ["a_launches", "b_launches"]),
   fieldColumn<Row>("a_total_ns", kFields.a_total_ns, { value: (row) => ifThere(row, "a") }),
   fieldColumn<Row>("b_total_ns", kFields.b_total_ns, { value: (row) => ifThere(row, "b") }),
   fieldColumn<Row>("delta_total_ns", kFields.delta_total_ns, { show: (row) => <Change ns={row.delta_total_ns} /> }),
@@ -93,5 +95,5 @@ export const compareColumns = (join: Join, longest_ns: number): readonly Column<
     ),
     value: (row) => stripAnsi(nameOf(row, join)),
   },
-  ...figures(longest_ns),
+  ...figures(join, longest_ns),
 ];
