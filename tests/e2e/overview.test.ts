@@ -54,6 +54,40 @@ testPage(
   },
 );
 
+/** A function that is compiled, then compiled again, and a kernel. */
+async function writeCompiles({ folder }: Capture): Promise<string[]> {
+  const span = (cat: string, name: string, tid: number, ts: number, dur: number, args = {}) => ({
+    ...{ ph: "X", cat, name, pid: tid === 7 ? 0 : 9, tid, ts, dur, args },
+  });
+  const traceEvents = [
+    span("user_annotation", "_compile.compile_inner (dynamo_timed)", 9, 0, 700),
+    span("cpu_op", "Torch-Compiled Region: 0/0", 9, 710, 50),
+    span("cpu_op", "TorchDynamo Cache Lookup", 9, 800, 3),
+    span("user_annotation", "_compile.compile_inner (dynamo_timed)", 9, 810, 400),
+    span("cpu_op", "Torch-Compiled Region: 0/1", 9, 1220, 50),
+    span("kernel", "triton_poi_fused_add_0", 7, 1230, 20, { device: 0 }),
+  ];
+  const path = join(folder, "compiled.json");
+  await writeFile(path, JSON.stringify({ traceEvents }));
+  return [path];
+}
+
+testPage(
+  "what torch.compile did stands on the overview, and a function that was compiled again is a click away",
+  { args: writeCompiles },
+  async ({ page }) => {
+    const table = page.getByRole("table", { name: "What torch.compile did" });
+    await table.waitFor();
+    await page.getByText("compiled again: 1").waitFor();
+    const again = table.locator("tbody tr", { hasText: "recompile" });
+    assert.match(await again.innerText(), /0\/1/);
+    assert.match(await again.innerText(), /400/);
+    await again.getByRole("button", { name: "recompile" }).click();
+    await page.waitForFunction(() => /view=timeline/.test(location.hash));
+    await page.getByText("_compile.compile_inner (dynamo_timed)").first().waitFor();
+  },
+);
+
 testPage(
   "the straggler stands on the overview, and its worst collective is a click away",
   { args: writeRanks },

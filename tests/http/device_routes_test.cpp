@@ -33,6 +33,38 @@ std::string read_all(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+TEST_CASE("what torch.compile did is told over HTTP and in the terminal, and that nothing of it was recorded") {
+  TemporaryFolder folder;
+  const auto on_host = [](std::string_view category, std::string_view name, int ts, int dur) {
+    return record(category, name, 1, 1, ts, dur, "");
+  };
+  folder.write("trace.json", R"({"traceEvents":[)" +
+                                 on_host("user_annotation", "_compile.compile_inner (dynamo_timed)", 10, 500) +
+                                 on_host("cpu_op", "Torch-Compiled Region: 4/1", 520, 80) +
+                                 R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"python"}}]})");
+  folder.write("eager.json", steps(40));
+  ServedCapture served(folder / "trace.json");
+  const auto answer = served.json("/api/v1/compiles");
+  REQUIRE(answer["rows"].size() == 3);
+  const auto& again = answer["rows"][1];
+  CHECK(again["compile"] == "recompile");
+  CHECK(again["id"] == "4/1");
+  CHECK(again["total_ns"] == 500'000);
+  CHECK(again["is_compiling"] == true);
+  CHECK(again["worst"]["dur_ns"] == 500'000);
+  CHECK(served.json("/api/v1/compiles?from=505000")["rows"].size() == 1);
+  CHECK(served.answer("/api/v1/compiles?step=x").status == 400);
+
+  const auto records = CommandRun({"breakdown", folder / "trace.json", "--compiles", "--json"}).records();
+  REQUIRE(records.size() == 3);
+  CHECK(records[1]["compile"] == "recompile");
+  CHECK(CommandRun({"summary", folder / "trace.json"}).out.find("recompile") != std::string::npos);
+  CHECK(CommandRun({"breakdown", folder / "eager.json", "--compiles"}).out ==
+        "torch.compile: nothing of it is recorded.\n");
+  CHECK(CommandRun({"summary", folder / "eager.json"}).out.ends_with("torch.compile: nothing of it is recorded.\n"));
+  CHECK(CommandRun({"breakdown", folder / "eager.json", "--compiles", "--critical-path"}).code == 2);
+}
+
 TEST_CASE("the call tree, collectives, sequences and the critical path are told over HTTP") {
   TemporaryFolder folder;
   folder.write("trace.json", steps(40));

@@ -236,7 +236,8 @@ Runs runs_of(const Captures& c) {
   };
   return {
       {"augment", {{c.trace, "-o", out + "1"}, {c.native, "-o", out + "1"}}},
-      {"breakdown", on_both({{}, {"--json"}, {"--critical-path"}, {"--rank", kForeign}, {"--device", kForeign}})},
+      {"breakdown",
+       on_both({{}, {"--json"}, {"--critical-path"}, {"--compiles"}, {"--rank", kForeign}, {"--device", kForeign}})},
       {"check", {{c.native}, {c.trace}, {c.native, "--replay"}, {c.folder}, {c.folder, "--json"}, {c.broken}}},
       {"check-job", {with_store({"--slow-rank", "5%"}), with_store({"--regress", kForeign})}},
       {"combine", {{c.trace, c.other, "-o", out + "2"}, {c.trace, c.broken, "-o", out + "3"}}},

@@ -1,6 +1,6 @@
 // The rows of all answers about devices, each field said once: kernels, breakdowns, the call tree, collectives,
-// frequent sequences, the critical path, comparisons, and who holds a memory. docs/figures.md defines the figures. A
-// line refers to its row and to the capture. Pure.
+// frequent sequences, the critical path, what torch.compile did, comparisons, and who holds a memory. docs/figures.md
+// defines the figures. A line refers to its row and to the capture. Pure.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,7 @@
 #include "analysis/devices/call_tree.h"
 #include "analysis/devices/collective_instances.h"
 #include "analysis/devices/collectives.h"
+#include "analysis/devices/compiles.h"
 #include "analysis/devices/critical_path.h"
 #include "analysis/devices/device_breakdown.h"
 #include "analysis/devices/kernel_comparison.h"
@@ -91,6 +92,11 @@ struct HolderLine {
   std::uint64_t all_bytes = 0;  // that are listed then
 };
 Fields<HolderLine> holder_fields();
+
+struct CompileLine {
+  const CompileRow& row;
+};
+Fields<CompileLine> compile_fields();
 
 struct ComparisonLine {
   const ComparedKernel& row;

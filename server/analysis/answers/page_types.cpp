@@ -122,6 +122,7 @@ std::string page_types() {
   add_answer(text, "CollectiveInstance", together<CollectiveInstanceLine>({collective_instance_fields()}));
   add_answer(text, "Sequence", together<SequenceLine>({sequence_fields()}));
   add_answer(text, "Path", together<PathLine>({path_fields()}));
+  add_answer(text, "Compile", together<CompileLine>({compile_fields()}));
   add_answer(text, "Holder", together<HolderLine>({holder_fields()}));
   add_answer(
       text, "Comparison",

@@ -16,6 +16,7 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/records.h"
+#include "cli/devices/compile_table.h"
 #include "cli/devices/replay_tables.h"
 #include "cli/devices/server_step_arguments.h"
 #include "cli/rewrites/pass_filter.h"
@@ -268,6 +269,10 @@ int run_summary(int argc, const char* const* argv) {
     records.print(stdout, arguments.common.json);
   }
   if (!arguments.common.json && capture.profile.is_trace) print_naming(*input);
+  if (arguments.name.empty() && is_of_pytorch(capture) && !arguments.common.json) {
+    print_answer("\n");
+    print_compiles(capture, {}, arguments.limit, false);
+  }
   return kExitOk;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/devices/answer_records.h"
+#include "cli/devices/compile_table.h"
 #include "cli/devices/device_tables.h"
 #include "cli/devices/replay_tables.h"
 #include "cli/devices/scope_arguments.h"
@@ -18,7 +19,7 @@ struct BreakdownArguments {
   ScopeArguments scope;
   ServerStepArguments server;
   BreakdownOptions options;
-  bool critical_path = false, replays = false;
+  bool critical_path = false, replays = false, compiles = false;
   std::size_t limit = 0;
 };
 
@@ -40,12 +41,18 @@ int run_breakdown(int argc, const char* const* argv) {
   const Argument critical_path =
       line.flag("--critical-path", arguments.critical_path,
                 "What the time went to on the chain of kernels, launches and host that held up the end");
-  line.flag("--replays", arguments.replays,
-            "Each replay of a CUDA or HIP graph: its launch, when it began and how long it took, what it was idle")
-      .excludes(critical_path);
+  const Argument replays =
+      line.flag("--replays", arguments.replays,
+                "Each replay of a CUDA or HIP graph: its launch, when it began and how long it took, what it was idle")
+          .excludes(critical_path);
+  line.flag("--compiles", arguments.compiles,
+            "What torch.compile did while PyTorch's profiler ran: functions compiled, and again; guards; graph breaks")
+      .excludes(critical_path)
+      .excludes(replays);
   arguments.scope.describe(line);
   arguments.server.describe(line);
-  line.option("--limit N [all]", arguments.limit, "At most so many rows of the critical path, or replays");
+  line.option("--limit N [all]", arguments.limit,
+              "At most so many rows of the critical path, of replays or of torch.compile");
   if (const auto code = line.parse(argc, argv)) return *code;
   const std::string problem =
       arguments.replays ? arguments.scope.problem_of_replays() : arguments.scope.problem_of_others(arguments.server);
@@ -61,6 +68,10 @@ int run_breakdown(int argc, const char* const* argv) {
     }
     if (arguments.critical_path) {
       if (!print_critical_path(input, scope, arguments.limit, arguments.common.json)) return kExitFailure;
+      continue;
+    }
+    if (arguments.compiles) {
+      print_compiles(input.loaded->capture, scope, arguments.limit, arguments.common.json);
       continue;
     }
     arguments.options.range = scope.range_in(input.loaded->capture.profile);

@@ -38,7 +38,8 @@ Question with(Question question, const Query& more) {
 // Of the devices' work in a scope: {} for all of it.
 std::vector<Question> work_questions(const Query& scope) {
   std::vector<Question> questions;
-  for (const char* path : {"devices", "kernels", "call-tree", "collectives", "kernel-sequences", "critical-path"})
+  for (const char* path :
+       {"devices", "kernels", "call-tree", "collectives", "kernel-sequences", "critical-path", "compiles"})
     questions.push_back({fmt::format("/api/v1/{}", path), scope});
   questions.push_back(with({"/api/v1/kernels", {{"group", "name"}}}, scope));
   return questions;

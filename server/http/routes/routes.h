@@ -85,6 +85,7 @@ void add_compare_routes(Router& router, const Services& services);          // c
 void add_compared_kernel_routes(Router& router, const Services& services);  // compare/kernel, compare-rewrites
 void add_idle_routes(Router& router, const Services& services);             // idle
 void add_work_routes(Router& router, const Services& services);       // call-tree, collectives, critical-path, …
+void add_compile_routes(Router& router, const Services& services);    // compiles
 void add_trace_routes(Router& router, const Services& services);      // trace
 void add_kernel_routes(Router& router, const Services& services);     // kernel-graph
 void add_summary_routes(Router& router, const Services& services);    // summary

@@ -351,6 +351,24 @@ export const kPathFields = {
 } satisfies FieldTexts;
 
 // prettier-ignore
+export interface CompileFields {
+  compile: "compiler" | "compile" | "recompile" | "backward compile" | "guards" | "guard check" | "region" | "graph" | "graph break";
+  id: string | null;
+  count: number;
+  total_ns: number;
+  max_ns: number;
+}
+
+// prettier-ignore
+export const kCompileFields = {
+  compile: { title: "Torch.compile", unit: "text", hint: "The compiler at work, or what it made" },
+  id: { title: "Which", unit: "text", hint: "Of a function the compiler's own id: 2/1 is the third function, compiled once more; of a graph its key; of a graph break the function and the line behind it" },
+  count: { title: "Times", unit: "", hint: "How often" },
+  total_ns: { title: "Total", unit: "ns", hint: "Of all of them; of the compiler each moment once a thread" },
+  max_ns: { title: "Longest", unit: "ns", hint: "Of the longest" },
+} satisfies FieldTexts;
+
+// prettier-ignore
 export interface HolderFields {
   name: string | null;
   bytes: number;
@@ -380,6 +398,8 @@ export interface ComparisonFields {
   family?: string;
   name?: string;
   occurrence?: number;
+  a_calls?: number | null;
+  b_calls?: number | null;
   a_launches: number;
   b_launches: number;
   a_total_ns: number;
@@ -398,11 +418,11 @@ export const kComparisonFields = {
   class: { title: "Class", unit: "text", hint: "A kernel, or a copy or setting of memory" },
   shapes: { title: "Shapes", unit: "text", hint: "What the kernels of both have in common" },
   operator: { title: "Operator", unit: "text", hint: "What the kernels of both have in common" },
-  a_calls?: number | null;
-  b_calls?: number | null;
   family: { title: "Family", unit: "text", hint: "What the kernels of both have in common" },
   name: { title: "Name", unit: "text", hint: "What the kernels of both have in common" },
   occurrence: { title: "Occurrence", unit: "", hint: "Its place among the launches of its name in its step, from 1" },
+  a_calls: { title: "A calls", unit: "", hint: "How often it was called in A and launched work" },
+  b_calls: { title: "B calls", unit: "", hint: "The same in B" },
   a_launches: { title: "A launches", unit: "", hint: "How often it ran in A" },
   b_launches: { title: "B launches", unit: "", hint: "How often it ran in B" },
   a_total_ns: { title: "A total", unit: "ns", hint: "Nanoseconds of all launches in A" },
@@ -417,5 +437,3 @@ export const kComparisonFields = {
   change_word: { title: "State", unit: "text", hint: "Whether it was added, removed, changed, or takes as long as before" },
   label: { title: "Name", unit: "text" },
 } satisfies FieldTexts;
-  a_calls: { title: "A calls", unit: "", hint: "How often it was called in A and launched work" },
-  b_calls: { title: "B calls", unit: "", hint: "The same in B" },

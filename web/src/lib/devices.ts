@@ -6,6 +6,7 @@ import {
   type CollectiveFields,
   type CollectiveInstanceFields,
   type ComparisonFields,
+  type CompileFields,
   type KernelFields,
   type PathFields,
   type SequenceFields,
@@ -30,6 +31,17 @@ export interface WireDevice {
 export interface WireBreakdown extends BreakdownFields {
   /** Index in devices. */
   place: number;
+}
+
+/** What torch.compile did. */
+export type WireCompile = CompileFields & {
+  /** The compiler at work, not what it made. */
+  is_compiling: boolean;
+  worst: LinkedEvent;
+};
+
+export interface WireCompiles {
+  rows: WireCompile[];
 }
 
 export interface WireGap {

@@ -1,6 +1,6 @@
 // What the overview asks of the server.
 import type { ReadonlySignal } from "@preact/signals";
-import type { WireCollectives, WireDevices, WireKernels, WirePath } from "../../lib/devices";
+import type { WireCollectives, WireCompiles, WireDevices, WireKernels, WirePath } from "../../lib/devices";
 import type { WireRecord } from "../../lib/etdump/wire";
 import type { WireLanes } from "../../lib/timeline/wire";
 import { pathInScope, queryOfScope } from "../../lib/scope";
@@ -19,6 +19,7 @@ export interface OverviewAnswers {
   paths: Answer<{ paths: WirePath[] }>;
   lanes: Answer<WireLanes>;
   collectives: Answer<WireCollectives>;
+  compiles: Answer<WireCompiles>;
   /** Of TPUs alone. */
   engines: Answer<{ records: WireEngines[] }>;
   /** Of ETDumps alone. */
@@ -39,6 +40,7 @@ export function askForOverview(app: App, isShown: ReadonlySignal<boolean>): Over
     paths: followScoped(app, isShown, () => "/api/v1/critical-path"),
     lanes: followProfile(app, isShown, () => "/api/v1/lanes"),
     collectives: followScoped(app, isShown, () => "/api/v1/collectives"),
+    compiles: followScoped(app, isShown, () => "/api/v1/compiles"),
     engines: summaryOf("bigtpu"),
     runs: summaryOf("etdump"),
   };

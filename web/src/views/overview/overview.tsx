@@ -8,6 +8,7 @@ import type { OpenView } from "../view";
 import { useApp } from "../parts/app-context";
 import { Blank } from "../parts/blank";
 import { askForOverview, type OverviewAnswers } from "./answers";
+import { Compiles } from "./compiles";
 import { CriticalPaths } from "./critical-path";
 import { Delegates, Modules } from "./delegates";
 import { DeviceTime } from "./device-time";
@@ -95,6 +96,7 @@ function Known({ answers, capture, devices }: KnownProps) {
           <Findings findings={listFindings(devices, rows, stragglers)} whole_ns={whole.span_ns} />
         )}
         <Stragglers stragglers={stragglers} />
+        <Compiles rows={answers.compiles.value.value?.data.rows ?? []} />
         {run !== null && <Delegates rows={run.delegations} block={run.block} />}
         {kernels !== null && <TopKernels kernels={kernels} />}
         {run !== null && <Modules rows={run.modules} block={run.block} />}

@@ -1,0 +1,21 @@
+#include "cli/devices/compile_table.h"
+
+#include "analysis/answers/device_answers.h"
+#include "base/standard_streams.h"
+#include "cli/devices/answer_records.h"
+
+namespace vizd {
+
+void print_compiles(const Capture& capture, const WorkScope& scope, std::size_t limit, bool json) {
+  const std::vector<CompileRow> rows = find_compiles(capture, scope);
+  std::vector<CompileLine> lines;
+  for (const CompileRow& row : first_rows(rows, limit)) lines.push_back({row});
+  if (json) return print_json_rows(compile_fields(), lines);
+  if (rows.empty()) return print_answer("torch.compile: nothing of it is recorded.\n");
+  shown_records(compile_fields(), lines).print(stdout, false);
+  if (lines.size() < rows.size()) print_answer("and {} more\n", rows.size() - lines.size());
+  if (!rows.front().is_compiling())
+    print_answer("Nothing was compiled while this was recorded: what ran was compiled before.\n");
+}
+
+}  // namespace vizd

@@ -1,0 +1,11 @@
+// What torch.compile did, as a table: of `vizd breakdown --compiles`, and at the end of `vizd summary`. One thread.
+#pragma once
+
+#include "analysis/devices/compiles.h"
+
+namespace vizd {
+
+// At most so many rows; 0: all. As text it is said where nothing was recorded.
+void print_compiles(const Capture& capture, const WorkScope& scope, std::size_t limit, bool json);
+
+}  // namespace vizd
