@@ -91,7 +91,9 @@ void Derived::work(const std::stop_token& stop) {
       const std::lock_guard report_lock(mutex_);
       ProgressReport& known = making->progress;
       // Threads that share a making may report out of turn.
+      std::shared_ptr<const void> so_far = now.so_far ? now.so_far : known.so_far;
       if (now.what != known.what || now.done > known.done) known = now;
+      known.so_far.swap(so_far);
     };
     Result<Sized> result = make_safely(make, report, making->stop.get_token());
     // Large things are let go of without the mutex: what it was made from now, the rest below.

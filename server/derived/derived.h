@@ -38,6 +38,8 @@ struct ProgressReport {
   std::uint32_t done = 0;
   std::uint32_t of = 0;
   std::string_view what;  // "replaying", "laying out"; lives for ever
+  // The thing as far as it is made, of its own type; null: no more of it than was told before.
+  std::shared_ptr<const void> so_far = nullptr;
 };
 using ReportProgress = std::function<void(const ProgressReport&)>;
 
@@ -93,6 +95,8 @@ class Derived {
       if (!any) return std::move(any).error();
       return std::static_pointer_cast<const T>(*std::move(any));
     }
+    // The thing as far as it is made; null where its making tells of no such.
+    std::shared_ptr<const T> so_far() const { return std::static_pointer_cast<const T>(progress().so_far); }
     // The result, waiting for it so long.
     Result<std::shared_ptr<const T>> wait(std::chrono::milliseconds patience, const std::stop_token& stop = {}) const {
       wait_for(patience, stop);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/graph_replay/named_replays.h"
+#include "base/parallel.h"
 
 namespace vizd::sql {
 
@@ -99,7 +100,7 @@ Result<std::shared_ptr<const RuleTable>> Catalog::rule_table(std::size_t source)
   const auto watch = [&](std::uint32_t, std::uint32_t) {
     if (budget_.is_over()) stop.request_stop();
   };
-  auto made = make_rule_table(capture(source), {.stop = stop.get_token(), .progress = watch});
+  auto made = make_rule_table(capture(source), {.stop = stop.get_token(), .progress = watch, .threads = core_count()});
   if (stop.stop_requested()) return budget_.error();
   if (!made) return std::move(made).error();
   rule_tables_[source] = std::make_shared<const RuleTable>(*std::move(made));

@@ -45,14 +45,14 @@ void Replay::advance() {
   std::optional<OpId> previous;
   // A copy costs the graph, so it is made where the limit is near; a match that comes from farther replays the pass.
   if (!known_errors_ && !pass_.restarts_from_sink &&
-      substituted_size() > kSubstituteStackLimit - kSubstituteStackLimit / 16) {
+      stack_height() > kSubstituteStackLimit - kSubstituteStackLimit / 16) {
     previous = copy_ops(graph_, scratch);
   }
   graph_.begin_state();
   const bool ok = pass_.restarts_from_sink ? restart_.apply(match.before) : forward_.apply(match.before);
   // The reference also raises where there is no loop but its stack grows past its limit; only a large graph can do
   // that.
-  if (!ok || substituted_size() > kSubstituteStackLimit) {
+  if (!ok || stack_height() > kSubstituteStackLimit) {
     std::optional<std::string> error = find_error(scratch, previous);
     VIZD_ASSERT(ok || error);
     if (error) enter_error(std::move(*error));
@@ -72,10 +72,10 @@ void Replay::advance_whole() {
   graph_.end_state();
 }
 
-// At least how high the reference's stack may grow: each op is on it at most once begun and once made again, with its
+// In a pass that goes on from its last state each op is on the stack at most once begun and once made again, with its
 // sources above it.
-std::size_t Replay::substituted_size() const {
-  if (pass_.restarts_from_sink) return 2 * restart_.size();
+std::size_t Replay::stack_height() const {
+  if (pass_.restarts_from_sink) return restart_.stack_height();
   return 2 * (graph_.linked_ops() + graph_.linked_edges() + forward_.visited());
 }
 

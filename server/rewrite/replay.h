@@ -33,6 +33,10 @@ class Replay {
   // Applies the next match. The graph's changes() are then those of this state.
   void advance();
 
+  // How high the reference's stack grows at most on its way to this state, where it does not raise. Not known of passes
+  // that are replayed whole.
+  std::size_t stack_height() const;
+
   // Why the reference raises at this state, if it does. The graph is then the dialect's error op alone, and a pass that
   // goes on from the last state goes on from that.
   const std::string* error() const { return error_of(errors_, state_); }
@@ -43,7 +47,6 @@ class Replay {
   Replay(const Capture& capture, const Pass& pass, std::optional<StateErrors> known_errors);
   static const std::string* error_of(const StateErrors& errors, std::uint32_t state);
   void advance_whole();
-  std::size_t substituted_size() const;
   std::optional<std::string> find_error(OpGraph& scratch, std::optional<OpId> previous) const;
   OpId copy_previous(OpGraph& scratch) const;
   void enter_error(std::string text);

@@ -46,7 +46,6 @@ std::uint32_t RestartReplay::cell_of(OpId op) {
   }
   cells_[cell].op = op;
   cell_index_.add(hash_of(op), cell);
-  size_ += 1 + sources;
   return cell;
 }
 
@@ -78,6 +77,7 @@ bool RestartReplay::evaluate(std::uint32_t cell) {
       continue;
     }
     cells_[frame.cell].state = CellState::kClean;
+    measure(frame.cell);
     stack_.pop_back();
   }
   return true;
@@ -207,6 +207,17 @@ void RestartReplay::remove_read(std::uint32_t port) {
   if (cells_[cell].readers == kNoId) loose_.push_back(cell);
 }
 
+// What waits while the op is on its way are itself and its sources, then the op made of them with its own; on top of
+// that comes whichever of them goes highest, or what replaces it. All that it reads has been measured.
+void RestartReplay::measure(std::uint32_t cell) {
+  Cell& c = cells_[cell];
+  const std::size_t sources = source_count(cell);
+  std::size_t highest = c.forward == kNoCell ? 0 : cells_[c.forward].height;
+  for (std::size_t i = 0; c.reads_sources && i < sources; ++i)
+    highest = std::max(highest, cells_[read_cell_[c.first_port + i]].height);
+  c.height = highest + 2 * (2 + sources);
+}
+
 void RestartReplay::collect() {
   while (!loose_.empty()) {
     const std::uint32_t cell = loose_.back();
@@ -215,7 +226,6 @@ void RestartReplay::collect() {
     disown(cell);
     forget_sources(cell);
     set_forward(cell, kNoCell);
-    size_ -= 1 + source_count(cell);
     free_cells_[source_count(cell)].push_back(cell);
     cell_index_.erase(hash_of(cells_[cell].op), cell);
     cells_[cell].op = OpId{kNoId};
@@ -233,7 +243,6 @@ void RestartReplay::forget_all() {
   owners_.clear();
   loose_.clear();
   free_cells_.clear();
-  size_ = 0;
 }
 
 }  // namespace vizd

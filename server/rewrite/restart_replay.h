@@ -31,8 +31,9 @@ class RestartReplay {
   // and the next call starts anew.
   bool apply(OpId before);
 
-  // How many ops and edges the substitution comes by.
-  std::size_t size() const { return size_; }
+  // How many ops wait on the reference's stack at most, while it substitutes. To be asked after an apply() that was
+  // true; costs nothing.
+  std::size_t stack_height() const { return cells_[find_cell(sink_)].height; }
 
  private:
   enum class CellState : std::uint8_t { kDirty, kBusy, kClean };
@@ -42,6 +43,7 @@ class RestartReplay {
     std::uint32_t forward = kNoId;  // the cell whose value is this one's too: of an op that replaces this one's
     std::uint32_t first_port = 0;   // in reads_: the sources, forward, and the value where this cell owns it
     std::uint32_t readers = kNoId;  // head of the cells that this one's value went into
+    std::size_t height = 0;         // of the stack above where this op is begun, until it is done
     CellState state = CellState::kDirty;
     bool reads_sources = false;
     bool owns_value = false;
@@ -67,6 +69,7 @@ class RestartReplay {
   void set_forward(std::uint32_t cell, std::uint32_t to);
   void add_read(std::uint32_t port, std::uint32_t cell);
   void remove_read(std::uint32_t port);
+  void measure(std::uint32_t cell);
   void collect();
   void forget_all();
 
@@ -85,7 +88,6 @@ class RestartReplay {
   std::vector<std::uint32_t> owners_;     // by slot index: head of the cells that own the op there
   std::vector<std::uint32_t> loose_;      // cells that perhaps nothing reads any more
   std::unordered_map<std::size_t, std::vector<std::uint32_t>> free_cells_;  // by number of sources
-  std::size_t size_ = 0;
   std::vector<Frame> stack_;
   std::vector<std::uint32_t> dirtying_;
   std::vector<OpId> src_;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -61,9 +62,14 @@ struct RuleTableOptions {
   std::stop_token stop;                                                // ends early with an error of kind kBusy
   std::function<void(std::uint32_t done, std::uint32_t of)> progress;  // in matches; by any thread, one at a time
   unsigned threads = 1;                                                // replay passes beside one another
+  // The table of the passes that are done, told now and then likewise: its rows and what undoes what, without effects
+  // and lists of matches.
+  std::function<void(std::shared_ptr<const RuleTable>)> so_far = {};
 };
 
 Result<RuleTable> make_rule_table(const Capture& capture, const RuleTableOptions& options);
+// Of effects that are known already, by match of the capture.
+RuleTable rule_table_of(const Rewrites& rewrites, std::vector<MatchEffect> effects);
 
 // Where a match of the capture stands.
 struct MatchPlace {

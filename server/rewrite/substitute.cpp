@@ -10,12 +10,14 @@ std::variant<OpId, SubstituteError> Substitution::run(OpId root) {
   results_.clear();
   begun_list_.clear();
   stack_.clear();
+  highest_ = 0;
   return options_.walks_once ? walk(root) : rewrite(root);
 }
 
 std::variant<OpId, SubstituteError> Substitution::rewrite(OpId root) {
   stack_.push_back({root, Task::kBegin, root});
   while (!stack_.empty()) {
+    highest_ = std::max(highest_, stack_.size());
     if (stack_.size() >= kSubstituteStackLimit) return SubstituteError::kStackTooBig;
     const Task task = stack_.back();
     stack_.pop_back();

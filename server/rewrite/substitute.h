@@ -42,6 +42,8 @@ class Substitution {
   std::variant<OpId, SubstituteError> run(OpId root);
   // For each op that the last run visited, including those made in it: the op that it became.
   const std::vector<std::pair<OpId, OpId>>& results() const { return results_; }
+  // How many ops waited on its stack at most.
+  std::size_t highest() const { return highest_; }
 
  private:
   // One op on its way to its replacement: begun, waiting for its sources, or waiting for the op made of them.
@@ -67,6 +69,7 @@ class Substitution {
   const Dialect& dialect_;
   SubstituteOptions options_;
   std::vector<Task> stack_;
+  std::size_t highest_ = 0;
   std::vector<OpId> src_;
   std::vector<OpId> done_;   // by op; kNoId where not
   std::vector<bool> begun_;  // by op

@@ -19,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kSuffix = ".timeline";
 // File systems tell two writings within this time from each other; those that count whole seconds within two of them.
 constexpr std::int64_t kTick_ns = 100'000'000, kCoarseTick_ns = 2'000'000'000;
 
@@ -222,34 +221,6 @@ void go_through_timeline(Way& way, Of& timeline) {
   way.column(timeline.flows_by_target);
 }
 
-// Removes the files longest not used until the rest are small enough together, and what a vizd left unfinished that
-// ended while it wrote.
-void keep_to_size(const std::string& folder, std::uint64_t most_bytes) {
-  struct Kept {
-    fs::path path;
-    fs::file_time_type used;
-    std::uint64_t size_bytes;
-  };
-  std::vector<Kept> files;
-  std::uint64_t total = 0;
-  std::error_code failed;
-  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
-  for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    const bool is_unfinished = entry.path().extension() == ".part";
-    if (!is_unfinished && entry.path().extension() != kSuffix) continue;
-    if (!is_kept_file(entry.path())) continue;
-    if (is_unfinished && entry.last_write_time(failed) < long_ago) fs::remove(entry.path(), failed);
-    if (is_unfinished) continue;
-    files.push_back({entry.path(), entry.last_write_time(failed), entry.file_size(failed)});
-    total += files.back().size_bytes;
-  }
-  std::ranges::sort(files, {}, &Kept::used);
-  for (const Kept& file : files) {
-    if (total <= most_bytes) break;
-    if (fs::remove(file.path, failed)) total -= file.size_bytes;
-  }
-}
-
 }  // namespace
 
 std::string default_cache_folder() {
@@ -259,11 +230,12 @@ std::string default_cache_folder() {
   return home != nullptr && *home == '/' ? std::string(home) + "/.cache/vizd" : "";
 }
 
-std::optional<KeptPlace> kept_place(const InputSet& set, const CacheOptions& options) {
+std::optional<KeptPlace> kept_place(const InputSet& set, const CacheOptions& options, std::string_view suffix) {
   if (options.folder.empty() || set.format == nullptr) return std::nullopt;
   ContentHash hash;
   add_signature(hash, file_signature("/proc/self/exe"));
   hash.add(set.format->name);
+  hash.add(suffix);
   for (const InputFile& file : set.files) {
     const auto signature = file_signature(file.path);
     if (signature && may_change_unseen(*signature)) return std::nullopt;
@@ -276,13 +248,40 @@ std::optional<KeptPlace> kept_place(const InputSet& set, const CacheOptions& opt
     hash.add(setting.name);
     hash.add(setting.value);
   }
-  return KeptPlace{fmt::format("{}/{:016x}{}", options.folder, hash.value(), kSuffix), hash.value()};
+  return KeptPlace{fmt::format("{}/{:016x}{}", options.folder, hash.value(), suffix), hash.value()};
 }
 
 bool is_kept(const InputSet& set, const CacheOptions& options) {
   const auto place = kept_place(set, options);
   std::error_code failed;
   return place && fs::exists(place->path, failed);
+}
+
+void keep_to_size(const CacheOptions& options) {
+  struct Kept {
+    fs::path path;
+    fs::file_time_type used;
+    std::uint64_t size_bytes;
+  };
+  std::vector<Kept> files;
+  std::uint64_t total = 0;
+  std::error_code failed;
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const auto& entry : fs::directory_iterator(options.folder, failed)) {
+    const std::string suffix = entry.path().extension();
+    const bool is_unfinished = suffix == ".part";
+    if (!is_unfinished && suffix != kTimelineSuffix && suffix != kRulesSuffix) continue;
+    if (!is_kept_file(entry.path())) continue;
+    if (is_unfinished && entry.last_write_time(failed) < long_ago) fs::remove(entry.path(), failed);
+    if (is_unfinished) continue;
+    files.push_back({entry.path(), entry.last_write_time(failed), entry.file_size(failed)});
+    total += files.back().size_bytes;
+  }
+  std::ranges::sort(files, {}, &Kept::used);
+  for (const Kept& file : files) {
+    if (total <= options.most_bytes) break;
+    if (fs::remove(file.path, failed)) total -= file.size_bytes;
+  }
 }
 
 bool is_worth_keeping(const Capture& capture, const CacheOptions& options) {
@@ -320,7 +319,7 @@ void keep(const KeptPlace& place, const CacheOptions& options, const Capture& ca
     fs::create_directories(options.folder, failed);
     const auto saved = save_kept(place, capture, timeline, stop);
     if (!saved && !stop.stop_requested()) log(LogLevel::kWarning, "{}: {}", kFailed, saved.error().text());
-    keep_to_size(options.folder, options.most_bytes);
+    keep_to_size(options);
   } catch (const std::bad_alloc&) {
     log(LogLevel::kWarning, "{}: out of memory", kFailed);
   }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "formats/input_set.h"
@@ -22,21 +23,29 @@ namespace vizd {
 struct CacheOptions {
   std::string folder;                                 // "": nothing is kept
   std::uint64_t least_events = 1'000'000;             // fewer, with allocations counted in, are read quickly
+  std::uint64_t least_matches = 20'000;               // fewer are replayed quickly
   std::uint64_t most_bytes = std::uint64_t{8} << 30;  // of all files together
 };
 
 // $XDG_CACHE_HOME/vizd or ~/.cache/vizd; "" where neither is known.
 std::string default_cache_folder();
 
-// Where what is read of a set's files, as they lie there now, is kept.
+// Where what is made of a set's files, as they lie there now, is kept.
 struct KeptPlace {
   std::string path;
   std::uint64_t key = 0;
   bool operator==(const KeptPlace&) const = default;
 };
 
+inline constexpr std::string_view kTimelineSuffix = ".timeline", kRulesSuffix = ".rules";
+
 // None where nothing is kept, or a file was written so lately that it might be written again without a sign of it.
-std::optional<KeptPlace> kept_place(const InputSet& set, const CacheOptions& options);
+// suffix: says what is made of them.
+std::optional<KeptPlace> kept_place(const InputSet& set, const CacheOptions& options,
+                                    std::string_view suffix = kTimelineSuffix);
+// Removes the files longest not used until the rest are small enough together, and what a vizd left unfinished that
+// ended while it wrote.
+void keep_to_size(const CacheOptions& options);
 
 // Whether anything is kept of them, be it good or not.
 bool is_kept(const InputSet& set, const CacheOptions& options);

@@ -77,6 +77,8 @@ class Session {
   ~Session();
 
   std::uint64_t revision() const;
+  // Where what is made of captures is kept from one run to the next.
+  const CacheOptions& cache() const { return inputs_.cache; }
   std::vector<CaptureStatus> captures() const;
 
   // The capture of that id, or the first where it is empty; waits while it is opened for the first time. Errors: there

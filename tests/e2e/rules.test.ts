@@ -46,6 +46,30 @@ testPage("rules are listed, sorted, filtered, and lead to their matches and back
   assert.equal(await settledUrl(page), place);
 });
 
+testPage("the table of rules is shown while passes are replayed, and grows", {}, async ({ page }) => {
+  let isDone = false;
+  await page.route(/\/api\/v1\/rules(\?|$)/, async (route) => {
+    let answer = await route.fetch();
+    while (answer.status() === 202) answer = await route.fetch();
+    if (isDone) return route.fulfill({ response: answer });
+    const whole = (await answer.json()) as { matches: number; rules: Record<string, unknown[] | null> };
+    const rules = Object.fromEntries(
+      Object.entries(whole.rules).map(([name, all]) => [name, all?.slice(0, 3) ?? null]),
+    );
+    const soFar = { ...whole, rules, undoes: [], progress: { done: 21, of: whole.matches } };
+    return route.fulfill({ status: 202, json: soFar });
+  });
+  await goToView(page, "Rules");
+  const rows = page.getByRole("table", { name: "Rules" }).locator("tbody tr");
+  await page.getByText("3 rules · so far, 21 of").waitFor();
+  assert.equal(await rows.count(), 3);
+  await page.getByRole("progressbar", { name: "Counting what every rule did" }).waitFor();
+  isDone = true;
+  await page.getByText("in the capture").waitFor();
+  assert.ok((await rows.count()) > 5);
+  await page.getByRole("progressbar").waitFor({ state: "detached" });
+});
+
 testPage("from a match to its rule among all", {}, async ({ page, vizd }) => {
   await openPass(page, vizd, "devectorize", "&match=4");
   const rule = await page.locator(".source-line a").first().textContent();

@@ -1,6 +1,8 @@
 // The rules of a whole capture and their matches, page by page.
+#include <future>
 #include <numeric>
 
+#include "rewrite/rule_table.h"
 #include "support/served_capture.h"
 
 namespace vizd::rules_test {
@@ -93,6 +95,34 @@ TEST_CASE("rules that are not there, and bad numbers, are refused") {
   CHECK(served.status("/api/v1/matches?offset=x") == 400);
   CHECK(served.status("/api/v1/matches?limit=99999999999") == 400);
   CHECK(served.status("/api/v1/rules?capture=nope") == 404);
+}
+
+TEST_CASE("while passes are replayed, the rules of those that are done are told") {
+  ServedCapture served;
+  const auto loaded = served.loaded();
+  const auto whole = make_rule_table(loaded->capture, {});
+  REQUIRE(whole);
+  auto some = std::make_shared<RuleTable>();
+  some->rows.assign(whole->rows.begin(), whole->rows.begin() + 2);
+  std::promise<void> told, may_end;
+  const auto slowly = [&](const ReportProgress& report,
+                          const std::stop_token&) -> Result<std::shared_ptr<const RuleTable>> {
+    report({7, 0, "replaying", some});
+    told.set_value();
+    may_end.get_future().wait();
+    return std::make_shared<const RuleTable>(*whole);
+  };
+  {
+    const auto ticket = served.services().tables.get<RuleTable>(loaded, "rules", slowly);
+    told.get_future().wait();
+    const json so_far = served.json("/api/v1/rules", 202);
+    CHECK(so_far["progress"] == json{{"done", 7}, {"of", loaded->capture.rewrites.matches.size()}});
+    CHECK(so_far["rules"]["matches"] == json{whole->rows[0].matches, whole->rows[1].matches});
+    // Matches are listed when all are known.
+    CHECK_FALSE(served.json("/api/v1/matches", 202).contains("matches"));
+    may_end.set_value();
+  }
+  CHECK(settled(served, "/api/v1/rules")["rules"]["matches"].size() == whole->rows.size());
 }
 
 TEST_CASE("who asks for rules when the server ends is told so") {

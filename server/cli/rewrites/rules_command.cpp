@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/ascii_case.h"
+#include "base/parallel.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
@@ -114,7 +115,7 @@ int run_rules(int argc, const char* const* argv) {
   const Capture& capture = input->capture;
   std::optional<Progress> progress(std::in_place, stderr, "replaying");
   const auto tell = [&](std::uint32_t done, std::uint32_t of) { progress->tell(done, of); };
-  const auto table = make_rule_table(capture, {.stop = {}, .progress = tell});
+  const auto table = make_rule_table(capture, {.stop = {}, .progress = tell, .threads = core_count()});
   progress.reset();
   if (!table) {
     print_error("vizd rules: {}\n", table.error().text());

@@ -18,32 +18,46 @@ constexpr std::chrono::milliseconds kPatience{200};
 constexpr std::uint32_t kPage = 1000;
 constexpr std::uint32_t kMostPage = 10'000;
 
-Response progress_answer(std::uint32_t done, std::size_t of) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("progress").begin_object().key("done").number(done);
-  json.key("of").number(of).end_object().end_object();
+// A capture with its table as far as it is made, or the answer while there is none.
+struct TableOrAnswer {
+  std::shared_ptr<const LoadedCapture> loaded;
+  std::shared_ptr<const RuleTable> table;
+  Response answer;
+  std::optional<std::uint32_t> replayed = {};  // matches; none: the table is whole
+};
+
+void write_progress(JsonWriter& json, std::uint32_t replayed, const Capture& capture) {
+  json.key("progress").begin_object().key("done").number(replayed);
+  json.key("of").number(capture.rewrites.matches.size()).end_object();
+}
+
+Response still_replaying(std::string text) {
   Response response = Response::json(std::move(text));
   response.status = 202;
   return response;
 }
 
-// A capture with its table, or the answer while there is none.
-struct TableOrAnswer {
-  std::shared_ptr<const LoadedCapture> loaded;
-  std::shared_ptr<const RuleTable> table;
-  Response answer;
-};
-
-TableOrAnswer find_table(const Request& request, const Services& services) {
+// The table, or what is known of it.
+TableOrAnswer find_table_so_far(const Request& request, const Services& services) {
   const auto loaded = capture_of(request, services);
   if (!loaded) return {nullptr, nullptr, error_response(loaded.error())};
   const auto ticket = rules_of(*loaded, services);
-  if (!ticket.wait_for(kPatience))
-    return {nullptr, nullptr, progress_answer(ticket.progress().done, (*loaded)->capture.rewrites.matches.size())};
+  if (!ticket.wait_for(kPatience)) return {*loaded, ticket.so_far(), {}, ticket.progress().done};
   auto table = ticket.result();
   if (!table) return {nullptr, nullptr, error_response(table.error())};
   return {*loaded, *std::move(table), {}};
+}
+
+// The table when it is whole.
+TableOrAnswer find_table(const Request& request, const Services& services) {
+  TableOrAnswer found = find_table_so_far(request, services);
+  if (!found.replayed) return found;
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  write_progress(json, *found.replayed, found.loaded->capture);
+  json.end_object();
+  return {nullptr, nullptr, still_replaying(std::move(text))};
 }
 
 // A rule as it is shown and looked for.
@@ -102,26 +116,32 @@ void write_undone(JsonWriter& json, const UndonePair& pair, const Rewrites& rewr
   json.key("from").number(pair.from).key("to").number(pair.to).end_object();
 }
 
-Response rules_answer(const Request& request, const Services& services) {
-  const TableOrAnswer found = find_table(request, services);
-  if (!found.table) return found.answer;
+// The members of an object: the rules whose text holds what is wanted.
+void write_table(JsonWriter& json, const TableOrAnswer& found, std::string_view wanted, SourceLines& sources) {
   const Capture& capture = found.loaded->capture;
-  const std::string_view wanted = request.parameter("q").value_or("");
   std::vector<ShownRule> rules;
   for (const RuleRow& row : found.table->rows) {
-    RuleText text = text_of(row.rule, capture, services.sources);
+    RuleText text = text_of(row.rule, capture, sources);
     if (text.holds(wanted)) rules.push_back({row, std::move(text)});
   }
-  std::string body;
-  JsonWriter json(body);
-  json.begin_object().key("revision").number(found.loaded->revision);
+  json.key("revision").number(found.loaded->revision);
   json.key("matches").number(capture.rewrites.matches.size());
   json.key("rules");
   write_rules(json, rules, found.table->is_timed);
   json.column("undoes", found.table->undone,
               [&](JsonWriter& j, const UndonePair& pair) { write_undone(j, pair, capture.rewrites); });
+}
+
+Response rules_answer(const Request& request, const Services& services) {
+  const TableOrAnswer found = find_table_so_far(request, services);
+  if (!found.loaded) return found.answer;
+  std::string body;
+  JsonWriter json(body);
+  json.begin_object();
+  if (found.replayed) write_progress(json, *found.replayed, found.loaded->capture);
+  if (found.table) write_table(json, found, request.parameter("q").value_or(""), services.sources);
   json.end_object();
-  return Response::json(std::move(body));
+  return found.replayed ? still_replaying(std::move(body)) : Response::json(std::move(body));
 }
 
 enum class Wanted { kAll, kChanged, kUnchanged, kUndone };

@@ -4,6 +4,7 @@
 #include <random>
 #include <unordered_map>
 
+#include "rewrite/substitute.h"
 #include "support/catch.h"
 #include "unit/rewrite/plain_replay.h"
 #include "unit/rewrite/random_pass.h"
@@ -168,6 +169,32 @@ TEST_CASE("a graph too wide for the reference's stack is its error") {
   REQUIRE((replay.error() != nullptr) == overflows);
   if (overflows) CHECK(*replay.error() == "infinite loop in graph_rewrite (stack too big)");
   CHECK(replay.graph().linked_ops() == (overflows ? 1 : static_cast<std::size_t>(sources) + 1));
+}
+
+TEST_CASE("the reference's stack never grows higher than the replay reckons, which is not much more than it does") {
+  std::size_t states = 0, reckoned = 0, highest = 0;
+  for (std::uint32_t seed = 0; seed < 600; ++seed) {
+    INFO("seed " << seed);
+    Builder b;
+    toy::fill_with_random_pass(b, seed);
+    b.pass().restarts_from_sink = true;
+    Replay replay(b.capture, b.pass());
+    OpGraph graph(&b.capture.ops);
+    Replacements replacements;
+    Substitution substitution(graph, replacements, *b.capture.dialect, {});
+    for (const Match& match : b.capture.rewrites.matches_of(b.pass())) {
+      replacements.set(match.before, match.after);
+      const auto outcome = substitution.run(b.pass().sink);
+      replay.advance();
+      if (std::holds_alternative<SubstituteError>(outcome)) continue;
+      REQUIRE(substitution.highest() <= replay.stack_height());
+      ++states;
+      highest += substitution.highest();
+      reckoned += replay.stack_height();
+    }
+  }
+  CHECK(states > 2000);
+  CHECK(reckoned < 8 * highest);
 }
 
 TEST_CASE("random graphs and matches replay exactly as the plain replay") {

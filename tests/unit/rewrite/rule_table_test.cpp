@@ -115,6 +115,63 @@ TEST_CASE("a match of the capture is found in its context and pass, past empty o
   CHECK(place(4) == std::vector{2U, 1U, 2U});
 }
 
+// Many passes in one capture.
+void fill_with_passes(toy::Builder& b, std::uint32_t count) {
+  toy::fill_with_random_pass(b, 1);
+  Rewrites& rewrites = b.capture.rewrites;
+  rewrites.locations.push_back({b.capture.strings.add("other.py"), 9});
+  const Pass first = rewrites.passes[0];
+  const std::vector<Match> matches(rewrites.matches);
+  for (std::uint32_t i = 1; i < count; ++i) {
+    rewrites.passes.push_back(first);
+    rewrites.passes.back().first_match = static_cast<std::uint32_t>(rewrites.matches.size());
+    for (Match match : matches) {
+      match.rule = LocationId{i % 2};
+      rewrites.matches.push_back(match);
+    }
+  }
+  rewrites.contexts[0].pass_count = count;
+}
+
+std::vector<std::vector<std::uint64_t>> figures_of(const RuleTable& table) {
+  std::vector<std::vector<std::uint64_t>> figures;
+  for (const RuleRow& row : table.rows)
+    figures.push_back({index(row.rule), row.matches, row.added, row.removed, row.unchanged, row.undone, row.undoing,
+                       row.passes, row.contexts});
+  return figures;
+}
+
+TEST_CASE("the table is the same on many threads, and tells on the way what the passes say that are done") {
+  toy::Builder b;
+  fill_with_passes(b, 300);
+  const auto alone = make_rule_table(b.capture, {.stop = {}, .progress = {}});
+  REQUIRE(alone);
+  std::vector<std::shared_ptr<const RuleTable>> told;
+  const auto tell = [&](std::shared_ptr<const RuleTable> so_far) { told.push_back(std::move(so_far)); };
+  const auto together = make_rule_table(b.capture, {.stop = {}, .progress = {}, .threads = 4, .so_far = tell});
+  REQUIRE(together);
+  CHECK(figures_of(*together) == figures_of(*alone));
+  CHECK(together->by_rule == alone->by_rule);
+  // The first at once, with the pass that was done first.
+  REQUIRE_FALSE(told.empty());
+  REQUIRE(told[0]->rows.size() == 1);
+  CHECK(told[0]->rows[0].passes == 1);
+  CHECK(told[0]->rows[0].contexts == 1);
+  CHECK(told[0]->rows[0].matches == b.capture.rewrites.passes[0].match_count);
+  CHECK(told[0]->effects.empty());
+}
+
+TEST_CASE("a table is made of effects that are known") {
+  toy::Builder b;
+  fill_with_passes(b, 7);
+  const auto made = make_rule_table(b.capture, {.stop = {}, .progress = {}});
+  REQUIRE(made);
+  const RuleTable again = rule_table_of(b.capture.rewrites, made->effects);
+  CHECK(figures_of(again) == figures_of(*made));
+  CHECK(again.by_rule == made->by_rule);
+  CHECK(again.undone.size() == made->undone.size());
+}
+
 TEST_CASE("the table is given up when it is told to") {
   toy::Builder b;
   toy::fill_with_random_pass(b, 3);

@@ -35,7 +35,7 @@ export function RuleDetail({ rules }: { rules: RulesState }) {
 /** Pairs of rules after which a pass saw the very graph that it had before. */
 function Undoes({ rules, rule }: { rules: RulesState; rule: RuleRow }) {
   const { session, chosen } = useApp();
-  const { undoes } = rules.fetched.value.value!.data;
+  const undoes = rules.table.value?.undoes ?? [];
   const contexts = session.contexts.value;
   const pairs = undoes.filter((pair) => pair.undone === rule.location || pair.by === rule.location);
   if (pairs.length === 0 || contexts === null) return null;
@@ -95,7 +95,9 @@ function Matches({ rules, rule }: { rules: RulesState; rule: RuleRow }) {
         ))}
       </div>
       {problem !== null && <p class="removed note">{problem.message}</p>}
-      {value === null && problem === null && <p class="dim note">…</p>}
+      {value === null && problem === null && (
+        <p class="dim note">{rules.progress.value === null ? "…" : "Its matches come when all are replayed."}</p>
+      )}
       {value !== null && (
         <div class={value.wish === wish ? "rule-matches" : "rule-matches stale"}>
           <MatchList answer={value.data} />

@@ -4,6 +4,7 @@ import { formatCount, formatPlural } from "../../lib/text";
 import { createRules, type RulesState } from "./state";
 import { useApp, useCommand } from "../parts/app-context";
 import type { OpenView } from "../view";
+import type { Progress } from "../../state/pending-answer";
 import { Blank } from "../parts/blank";
 import { ListFilter, ListTable, useListCommands } from "../parts/list-view/list-view";
 import { RuleDetail } from "./rule-detail";
@@ -18,38 +19,46 @@ export const openRules: OpenView = ({ api, session, place }) => {
 function Rules({ rules }: { rules: RulesState }) {
   useListCommands(rules.list, { previous: "rules.previous", next: "rules.next" });
   useOpenMatch(rules);
-  const { value, problem } = rules.fetched.value;
+  const { problem } = rules.fetched.value;
+  const table = rules.table.value;
   if (problem !== null) return <Blank title="The rules cannot be shown" lines={[problem.message]} tone="broken" />;
-  if (value === null) return <Counting rules={rules} />;
+  if (table === null) return <Counting rules={rules} />;
   return (
     <Split
       left={null}
       leftLabel=""
-      middle={<RuleTable rules={rules} matches={value.data.matches} />}
+      middle={<RuleTable rules={rules} matches={table.matches} />}
       right={<RuleDetail rules={rules} />}
       rightLabel="the rule’s matches"
     />
   );
 }
 
+const formatProgress = ({ done, of }: Progress) =>
+  `${formatCount(done)} of ${formatPlural(of, "match", "matches")} replayed`;
+
 function Counting({ rules }: { rules: RulesState }) {
   const progress = rules.progress.value;
-  const line =
-    progress === null
-      ? "Every pass of the capture is replayed for it, once."
-      : `${formatCount(progress.done)} of ${formatPlural(progress.of, "match", "matches")} replayed`;
+  const line = progress === null ? "Every pass of the capture is replayed for it, once." : formatProgress(progress);
   return <Blank title="Counting what every rule did" lines={[line]} progress={progress} />;
 }
 
 function RuleTable({ rules, matches }: { rules: RulesState; matches: number }) {
   const { list } = rules;
+  const progress = rules.progress.value;
   return (
     <div class="rules">
       <header class="rules-head">
         <ListFilter list={list} hint="Filter by file, line or source" label="Filter rules" />
         <span class="dim">
-          {formatPlural(list.rows.value.length, "rule")} · {formatPlural(matches, "match", "matches")} in the capture
+          {formatPlural(list.rows.value.length, "rule")} ·{" "}
+          {progress === null
+            ? `${formatPlural(matches, "match", "matches")} in the capture`
+            : `so far, ${formatProgress(progress)}`}
         </span>
+        {progress !== null && (
+          <progress value={progress.done} max={Math.max(progress.of, 1)} aria-label="Counting what every rule did" />
+        )}
       </header>
       <div class="scroll" data-scrolls tabIndex={0}>
         <ListTable

@@ -1,5 +1,6 @@
 // The rules of the capture on screen, and the matches of the one that is chosen. Counting them takes the server a
-// while: how far it has come is told. What is chosen stands in the URL, the rule by its location's text.
+// while: how far it has come is told, with the rules of the passes that are done. What is chosen stands in the URL, the
+// rule by its location's text.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../lib/api";
 import { createList, type List } from "../parts/list-view/list";
@@ -16,6 +17,9 @@ export type Effect = (typeof kEffects)[number];
 
 export interface RulesState {
   fetched: ReadonlySignal<Fetched<WireRules>>;
+  /** Of the passes that are done; null: none yet. */
+  table: ReadonlySignal<WireRules | null>;
+  /** While there are others. */
   progress: ReadonlySignal<Progress | null>;
   list: List<RuleRow>;
   effect: ReadonlySignal<Effect>;
@@ -25,17 +29,23 @@ export interface RulesState {
 
 export function createRules(api: Api, session: SessionState, place: PlaceState): RulesState {
   const progress = signal<Progress | null>(null);
+  const soFar = signal<WireRules | null>(null);
   const effectName = place.key("effect");
   const wishOf = (path: string) => {
     const contexts = session.contexts.value;
     return contexts === null ? null : `${contexts.revision} ${pathOfCapture(path, contexts.capture)}`;
   };
-  const tell = (now: Progress | null) => (progress.value = now);
+  const tell = (now: Progress | null, known?: Partial<WireRules>) => {
+    progress.value = now;
+    // At the end the whole table takes its place.
+    if (now !== null) soFar.value = known?.rules === undefined ? null : (known as WireRules);
+  };
   const fetched = followWish(
     computed(() => wishOf("/api/v1/rules")),
     (path, abort) => getWhenDone<WireRules>(api, path, abort, tell),
   );
-  const all = computed(() => (fetched.value.value === null ? [] : listRules(fetched.value.value.data)));
+  const table = computed(() => fetched.value.value?.data ?? soFar.value);
+  const all = computed(() => (table.value === null ? [] : listRules(table.value)));
   const list = createList<RuleRow>(place, {
     rows: () => all.value,
     columns: () => ruleColumns(all.value),
@@ -52,10 +62,11 @@ export function createRules(api: Api, session: SessionState, place: PlaceState):
       const only = effect.value === "all" ? "" : `&effect=${effect.value}`;
       return wishOf(`/api/v1/rules/${rule.location}/matches?limit=10000${only}`);
     }),
-    (path, abort) => getWhenDone<WireRuleMatches>(api, path, abort, tell),
+    (path, abort) => getWhenDone<WireRuleMatches>(api, path, abort, () => undefined),
   );
   return {
     fetched,
+    table,
     progress,
     list,
     effect,
