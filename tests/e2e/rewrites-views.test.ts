@@ -1,7 +1,8 @@
 // Views of a match: around a node, its sources, between two nodes, like nodes folded, ops left out; each in the URL.
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { testPage, eventually } from "./harness";
+import { goToView, testPage, eventually } from "./harness";
 import { getJson, openPass, settledUrl } from "./rewrites-stage";
 
 const waitForField = (page: Page, key: string, pattern: RegExp) =>
@@ -71,3 +72,19 @@ testPage("nodes that are alike fold into one, and ops are left out", {}, async (
   await page.getByRole("button", { name: "no products", exact: true }).click();
   await waitForField(page, "hide", /^MUL$/);
 });
+
+testPage(
+  "the graph is coloured by where values lie, with a legend, and the choice is in the link",
+  { args: () => [join(process.env.VIZD_TOP ?? process.cwd(), "tests/data/tinygrad-2026-08/ramp.rewrites.pkl")] },
+  async ({ page }) => {
+    await goToView(page, "Rewrites");
+    await page.locator(".graph-head").waitFor();
+    await page.keyboard.press("v");
+    await page.getByRole("combobox", { name: "Colour the graph by" }).selectOption("memory");
+    const legend = page.locator(".measure-legend");
+    await legend.getByText("GLOBAL").waitFor();
+    await waitForField(page, "colour", /^memory$/);
+    await page.reload();
+    await legend.getByText("GLOBAL").waitFor();
+  },
+);

@@ -11,6 +11,7 @@ const wire: WireContexts = {
   revision: 1,
   programs: [],
   measures: [],
+  tells_memory: false,
   locations: [],
   pass_names: ["one", "two"],
   contexts: [

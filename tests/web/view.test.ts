@@ -21,6 +21,7 @@ const kContexts: WireContexts = {
   locations: [],
   programs: [],
   measures: [],
+  tells_memory: false,
   pass_names: ["expander", "devectorize"],
   contexts: [
     { name: "Schedule 2 Kernels", program: false, passes: { name: [0], depth: [0], matches: [3], location: [0] } },

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "http/report/report_contents.h"
+#include "model/op_memory.h"
 
 namespace vizd {
 namespace {
@@ -119,7 +120,7 @@ std::vector<PackedPass> pack_rewrites(ReportPacker& packer, const LoadedCapture&
 }
 
 void pack_rewrite_details(ReportPacker& packer, const LoadedCapture& loaded, const std::vector<PackedPass>& passes) {
-  const bool has_measures = !loaded.capture.rewrites.measures.empty();
+  const bool has_measures = !loaded.capture.rewrites.measures.empty(), has_memories = tells_memory(loaded.capture);
   packer.begin("matches and nodes of passes, one by one", passes.size());
   std::uint32_t told = 0;
   for (const PackedPass& pass : passes) {
@@ -134,6 +135,7 @@ void pack_rewrite_details(ReportPacker& packer, const LoadedCapture& loaded, con
       questions.push_back({fmt::format("{}/{}", path_of("node", pass), node)});
     for (std::uint32_t match : std::set{std::uint32_t{0}, pass.matches}) {
       if (has_measures) questions.push_back({fmt::format("{}/{}", path_of("measures", pass), match)});
+      if (has_memories) questions.push_back({fmt::format("{}/{}", path_of("memories", pass), match)});
     }
     packer.pack(questions);
   }

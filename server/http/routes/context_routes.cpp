@@ -8,6 +8,7 @@
 #include "http/routes/location_json.h"
 #include "http/routes/routes.h"
 #include "model/argument_json.h"
+#include "model/op_memory.h"
 #include "reference/trace_file/trace_summary.h"
 #include "rewrite/context_keys.h"
 #include "rewrite/recorded_errors.h"
@@ -90,6 +91,7 @@ std::string contexts_json(const LoadedCapture& loaded, SourceLines& sources) {
     j.begin_object().key("name").text(capture.strings.get(measure.name));
     j.key("unit").text(capture.strings.get(measure.unit)).end_object();
   });
+  json.key("tells_memory").boolean(tells_memory(capture));
   json.column("pass_names", names.in_order(), [&](JsonWriter& j, StringId name) { j.text(capture.strings.get(name)); });
   json.end_object();
   return text;

@@ -1,9 +1,11 @@
-// GET /api/v1/node/CONTEXT/PASS/NODE: a node's biography; GET /api/v1/measures/CONTEXT/PASS/STATE: numbers on nodes.
+// GET /api/v1/node/CONTEXT/PASS/NODE: a node's biography; of a state, GET /api/v1/measures/CONTEXT/PASS/STATE: numbers
+// on nodes, and GET /api/v1/memories/CONTEXT/PASS/STATE: where their values lie.
 #include <algorithm>
 #include <unordered_map>
 
 #include "base/json_writer.h"
 #include "http/routes/routes.h"
+#include "model/op_memory.h"
 #include "rewrite/biography.h"
 
 namespace vizd {
@@ -130,6 +132,37 @@ Response measures_answer(const Request& request, std::span<const std::string_vie
   return Response::json(std::move(text));
 }
 
+// Which memory the value of each node lies in, in that state.
+Response memories_answer(const Request& request, std::span<const std::string_view> arguments,
+                         const Services& services) {
+  const auto pass = find_replayed(request, arguments.first(2), services);
+  if (!pass) return error_response(pass.error());
+  const auto state = parse_index(arguments[2], (*pass)->history.state_count, "state");
+  if (!state) return error_response(state.error());
+  const Capture& capture = (*pass)->capture->capture;
+  const StateGraph graph = graph_at(capture, (*pass)->history, *state);
+  const auto analysis = capture.dialect->analyse(*graph.graph);
+  auto* const memories = dynamic_cast<TellsMemory*>(analysis.get());
+  if (memories == nullptr || memories->memories().empty())
+    return error_response({ErrorKind::kNotFound, "the capture does not tell where values lie", "memories"});
+  std::unordered_map<OpId, std::size_t> node_of_op;
+  for (std::size_t node = 0; node < graph.op_of_node.size(); ++node) node_of_op.emplace(graph.op_of_node[node], node);
+  std::vector<std::pair<std::size_t, std::size_t>> found;
+  for (const OpId op : toposort(*graph.graph, graph.root)) {
+    const auto memory = memories->memory_of(op);
+    if (const auto node = node_of_op.find(op); memory && node != node_of_op.end())
+      found.emplace_back(node->second, *memory);
+  }
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().column("memories", memories->memories(), [](JsonWriter& j, const OpMemory& memory) {
+    j.begin_object().key("name").text(memory.name).key("colour").text(memory.colour).end_object();
+  });
+  json.column("id", found, [](JsonWriter& j, const auto& of) { j.number(of.first); });
+  json.column("memory", found, [](JsonWriter& j, const auto& of) { j.number(of.second); }).end_object();
+  return Response::json(std::move(text));
+}
+
 }  // namespace
 
 void add_node_routes(Router& router, const Services& services) {
@@ -137,6 +170,9 @@ void add_node_routes(Router& router, const Services& services) {
              [services](const Request& request, auto arguments) { return node_answer(request, arguments, services); });
   router.add("/api/v1/measures/{}/{}/{}", [services](const Request& request, auto arguments) {
     return measures_answer(request, arguments, services);
+  });
+  router.add("/api/v1/memories/{}/{}/{}", [services](const Request& request, auto arguments) {
+    return memories_answer(request, arguments, services);
   });
 }
 

@@ -77,6 +77,8 @@ export interface WireContexts {
   programs: { program: number; name: string; device: string }[];
   /** The kinds of numbers that nodes have. */
   measures: { name: string; unit: string }[];
+  /** Whether it is known where the values of ops lie. */
+  tells_memory: boolean;
   locations: WireLocation[];
   pass_names: string[];
   contexts: WireContext[];

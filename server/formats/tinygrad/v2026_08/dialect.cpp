@@ -12,6 +12,7 @@
 #include "formats/tinygrad/v2026_08/programs.h"
 #include "formats/tinygrad/v2026_08/python_text.h"
 #include "formats/tinygrad/v2026_08/value_text.h"
+#include "model/op_memory.h"
 
 namespace vizd::tinygrad_2026_08 {
 namespace {
@@ -21,8 +22,9 @@ constexpr std::array<std::string_view, 2> kErrors = {"infinite loop in fixed_poi
                                                      "infinite loop in graph_rewrite (stack too big)"};
 constexpr std::string_view kOtherError = "the rewrite raised an error";
 
-// serve.py addrspace_colors, by Memory.
-constexpr std::array<std::string_view, 5> kMemoryColours = {"", "#75bd7b", "#e7c86a", "#e68181", "#AAAAAA"};
+// serve.py addrspace_colors, by Memory, from the first that is one.
+constexpr std::array<OpMemory, 4> kMemories = {
+    {{"GLOBAL", "#75bd7b"}, {"LOCAL", "#e7c86a"}, {"REG", "#e68181"}, {"ALU", "#AAAAAA"}}};
 
 // The colours of ops that 2026-08 has no more, by tinygrad's viewers of 0.12.0 and 0.13.0.
 std::string_view colour_of_earlier(std::string_view name) {
@@ -40,7 +42,7 @@ std::string_view colour_of_earlier(std::string_view name) {
   return found == std::end(kColoured) ? "#ffffff" : found->colour;
 }
 
-class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
+class TinygradAnalysis final : public OpAnalysis, public PrintsLines, public TellsMemory {
  public:
   TinygradAnalysis(const OpGraph& graph, const Capture& capture, const OpNames& names, bool is_earlier,
                    std::function<const ContextByKey&()> contexts)
@@ -61,10 +63,17 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
     return tag == kNoneValue ? std::nullopt : std::optional(text_.repr(tag));
   }
   std::optional<std::string_view> memory_colour(OpId id) override {
+    const auto memory = memory_of(id);
+    return memory ? std::optional(kMemories[*memory].colour) : std::nullopt;
+  }
+  std::span<const OpMemory> memories() const override {
+    return is_earlier_ ? std::span<const OpMemory>() : std::span<const OpMemory>(kMemories);
+  }
+  std::optional<std::size_t> memory_of(OpId id) override {
     if (is_earlier_) return std::nullopt;
     const Memory memory = facts_.get(id).memory;
     if (memory == Memory::kNone || memory == Memory::kRaises) return std::nullopt;
-    return kMemoryColours[static_cast<std::size_t>(memory)];
+    return static_cast<std::size_t>(memory) - 1;
   }
   bool labels_show_hidden() const override { return true; }
   // serve.py uop_to_json: constants, what only spreads one, and the sizes of views and parameters.

@@ -1,4 +1,5 @@
-// Numbers that a capture has on ops, of the nodes of one state: to be read, and to colour the graph by.
+// Numbers that a capture has on ops, of the nodes of one state, and the memories that their values lie in: to be read,
+// and to colour the graph by.
 import { formatColour, fromOklch } from "../colour";
 import { formatQuantity } from "../timeline/arguments";
 
@@ -14,6 +15,23 @@ export interface NodeMeasure {
   values: ReadonlyMap<number, number>;
   least: number;
   most: number;
+  /** Where its values are not amounts but say which of these. */
+  kinds?: readonly { name: string; colour: string }[];
+}
+
+/** /api/v1/memories/CONTEXT/PASS/STATE. */
+export interface WireMemories {
+  memories: { name: string; colour: string }[];
+  id: number[];
+  memory: number[];
+}
+
+/** What it is called among what colours the graph. */
+export const kMemoryMeasure = "memory";
+
+export function readMemories({ memories, id, memory }: WireMemories): NodeMeasure {
+  const values = new Map(id.map((node, i) => [node, memory[i]!]));
+  return { name: kMemoryMeasure, unit: "", values, least: 0, most: memories.length - 1, kinds: memories };
 }
 
 export function readMeasures({ measures }: WireMeasures): NodeMeasure[] {
@@ -42,9 +60,10 @@ const kHighHue = (25 / 180) * Math.PI;
  * From blue for little to red for much, in the middle green; null where the node has no number. What is not below 0 is
  * measured from 0, so that twice as much is twice as far.
  */
-export function colourOfMeasure({ values, least, most }: NodeMeasure, node: number): string | null {
+export function colourOfMeasure({ values, least, most, kinds }: NodeMeasure, node: number): string | null {
   const value = values.get(node);
   if (value === undefined) return null;
+  if (kinds !== undefined) return kinds[value]?.colour ?? null;
   const from = Math.min(least, 0);
   const share = most > from ? (value - from) / (most - from) : 0;
   return formatColour(fromOklch(0.7, 0.15, kLowHue + (kHighHue - kLowHue) * share));

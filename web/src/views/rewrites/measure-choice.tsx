@@ -1,5 +1,6 @@
 // The choice of the numbers that colour the graph, where the capture has some on ops; and the legend of the colours.
 import { colourOfMeasure, formatMeasure, type NodeMeasure } from "../../lib/graph/measures";
+import { usePalette } from "../parts/use-palette";
 import { useRewrites } from "./context";
 
 export function MeasureChoice() {
@@ -25,16 +26,36 @@ export function MeasureChoice() {
 
 const kSteps = 9;
 
-/** In the graph's corner: least and most of the measure, with their colours. */
+/** In the graph's corner: least and most of the measure, with their colours; or what each colour is. */
 export function MeasureLegend() {
   const measure = useRewrites().measures.shown.value;
   if (measure === null || measure.values.size === 0) return null;
+  if (measure.kinds !== undefined) return <KindLegend measure={measure} kinds={measure.kinds} />;
   const from = Math.min(measure.least, 0);
   return (
     <p class="measure-legend">
       {measure.name} {formatMeasure(measure, from)}
       <span class="measure-ramp" style={{ background: rampOf(measure) }} aria-hidden="true" />
       {formatMeasure(measure, measure.most)}
+    </p>
+  );
+}
+
+/** Those that are there. */
+function KindLegend({ measure, kinds }: { measure: NodeMeasure; kinds: NonNullable<NodeMeasure["kinds"]> }) {
+  const palette = usePalette()();
+  const there = new Set(measure.values.values());
+  return (
+    <p class="measure-legend">
+      {measure.name}
+      {kinds.map(
+        ({ name, colour }, i) =>
+          there.has(i) && (
+            <span key={name}>
+              <span class="swatch" style={{ background: palette.tune(colour) }} aria-hidden="true" /> {name}
+            </span>
+          ),
+      )}
     </p>
   );
 }

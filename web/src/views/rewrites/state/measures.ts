@@ -1,7 +1,15 @@
-// Numbers on the nodes of the state on screen, where the capture has any, and which of them colours the graph.
+// Numbers on the nodes of the state on screen, where the capture has any, and which of them colours the graph; or the
+// memories that values lie in, which are asked for when they do.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
-import { readMeasures, type NodeMeasure, type WireMeasures } from "../../../lib/graph/measures";
+import {
+  kMemoryMeasure,
+  readMeasures,
+  readMemories,
+  type NodeMeasure,
+  type WireMeasures,
+  type WireMemories,
+} from "../../../lib/graph/measures";
 import { succeed } from "../../../lib/result";
 import type { ChosenState } from "../../../state/chosen";
 import { dataOf, followWish } from "../../../state/fetched";
@@ -10,7 +18,7 @@ import type { SessionState } from "../../../state/session";
 import type { PassStream } from "./pass-stream";
 
 export interface MeasureState {
-  /** Names of all that the capture has. */
+  /** Names of all that the graph can be coloured by. */
   names: ReadonlySignal<readonly string[]>;
   /** The numbers at the state on screen; empty until they are there. */
   all: ReadonlySignal<readonly NodeMeasure[]>;
@@ -28,26 +36,42 @@ export function createMeasures(
   spot: ChosenState,
   pass: PassStream,
 ): MeasureState {
-  const names = computed(() => session.contexts.value?.measures.map(({ name }) => name) ?? []);
-  const wish = computed(() => {
+  const names = computed(() => {
+    const contexts = session.contexts.value;
+    if (contexts === null) return [];
+    return [...contexts.measures.map(({ name }) => name), ...(contexts.tells_memory ? [kMemoryMeasure] : [])];
+  });
+  const key = place.key("colour");
+  const chosen = computed(() => key.value ?? null);
+  const ofState = (what: string) => {
     const contexts = session.contexts.value;
     const [context, number] = [spot.context.value, spot.pass.value];
-    if (contexts === null || names.value.length === 0 || context === null || number === null) return null;
-    if (pass.loaded.value === null) return null;
-    const path = `/api/v1/measures/${context}/${number}/${pass.state.value}`;
+    if (contexts === null || context === null || number === null || pass.loaded.value === null) return null;
+    const path = `/api/v1/${what}/${context}/${number}/${pass.state.value}`;
     return `${contexts.revision} ${pathOfCapture(path, contexts.capture)}`;
-  });
+  };
+  const wish = computed(() => ((session.contexts.value?.measures.length ?? 0) > 0 ? ofState("measures") : null));
+  const isOfMemory = computed(() => chosen.value === kMemoryMeasure && (session.contexts.value?.tells_memory ?? false));
+  const memories = followWish(
+    computed(() => (isOfMemory.value ? ofState("memories") : null)),
+    async (path, abort) => {
+      const answer = await api.getJson<WireMemories>(path, abort);
+      return answer.ok ? succeed(readMemories(answer.value)) : answer;
+    },
+  );
   const fetched = followWish(wish, async (path, abort) => {
     const answer = await api.getJson<WireMeasures>(path, abort);
     return answer.ok ? succeed(readMeasures(answer.value)) : answer;
   });
   const all = computed(() => dataOf(fetched.value) ?? []);
-  const key = place.key("colour");
-  const chosen = computed(() => key.value ?? null);
   return {
     names,
     all,
-    shown: computed(() => all.value.find(({ name }) => name === chosen.value) ?? null),
+    shown: computed(() =>
+      isOfMemory.value
+        ? (dataOf(memories.value) ?? null)
+        : (all.value.find(({ name }) => name === chosen.value) ?? null),
+    ),
     chosen,
     choose: (name) => place.adjust({ colour: name }),
   };
