@@ -11,8 +11,8 @@ ComparedKernel compared(const std::string& name, std::int64_t a_ns, std::int64_t
   ComparedKernel row;
   row.work = EventRole::kKernel;
   row.name = name;
-  row.a = {a_ns > 0, a_ns, static_cast<double>(a_ns)};
-  row.b = {b_ns > 0, b_ns, static_cast<double>(b_ns)};
+  row.a = {.launches = a_ns > 0, .total_ns = a_ns, .median_ns = static_cast<double>(a_ns)};
+  row.b = {.launches = b_ns > 0, .total_ns = b_ns, .median_ns = static_cast<double>(b_ns)};
   return row;
 }
 
