@@ -21,7 +21,7 @@
 namespace vizd::store {
 namespace {
 
-constexpr std::chrono::seconds kConnectTime{5};
+constexpr std::chrono::seconds kConnectTime{5}, kHandshakeTime{10};
 constexpr std::size_t kPartBytes = std::size_t{64} << 10;    // come at once
 constexpr std::size_t kRecordBytes = std::size_t{16} << 10;  // go at once under TLS
 constexpr std::size_t kMostChunkLineBytes = 32;              // so that small chunks cannot bring far more than the body
@@ -111,6 +111,8 @@ Result<void> HttpConnection::begin_tls() {
   auto begun = TlsSession::begin(address_.host, ca_file_);
   if (!begun) return at_store(begun.error());
   tls_ = std::move(*begun);
+  const Clock::time_point whole = until_;
+  until_ = std::min(whole, Clock::now() + kHandshakeTime);
   for (;;) {
     const auto state = tls_->handshake();
     const auto sent = send_plain(tls_->outgoing());  // where the handshake failed, why
@@ -119,11 +121,13 @@ Result<void> HttpConnection::begin_tls() {
     if (*state == TlsSession::State::kDone) break;
     std::array<char, kPartBytes> part;
     const auto size = receive_plain(part);
-    if (!size) return size.error();
-    if (*size == 0)
-      return error(ErrorKind::kBusy, "the store left before it had said who it is; is this its https port?");
+    if (!size && bounds_.left.stop_requested()) return size.error();
+    // A server of plain HTTP leaves, or waits for the end of a line, which a handshake may not have.
+    if (!size || *size == 0)
+      return error(ErrorKind::kBusy, "the store did not say who it is, or not in time; is this its https port?");
     tls_->take_incoming({part.data(), *size});
   }
+  until_ = whole;
   return {};
 }
 

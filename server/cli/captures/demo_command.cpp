@@ -28,7 +28,7 @@ struct DemoArguments {
   bool json = false;
 };
 
-bool holds(const std::string& path, const std::string& bytes) {
+bool has_bytes(const std::string& path, const std::string& bytes) {
   std::ifstream in(path, std::ios::binary);
   return in && std::string(std::istreambuf_iterator<char>(in), {}) == bytes;
 }
@@ -37,7 +37,7 @@ bool holds(const std::string& path, const std::string& bytes) {
 // where it is another one, that is an error.
 Result<void> write_file(const fs::path& folder, const DemoFile& demo) {
   const std::string path = (folder / demo.path).string();
-  if (holds(path, demo.bytes)) return {};
+  if (has_bytes(path, demo.bytes)) return {};
   for (const fs::path& missing : {folder, fs::path(path).parent_path()}) {
     std::error_code failed;
     fs::create_directory(missing, failed);

@@ -56,7 +56,7 @@ int print_replays(const SummaryArguments& arguments, bool is_limited) {
   return kExitOk;
 }
 
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 // The keys of a map by what they count, the most first, at most so many.
 template <typename Key, typename Sum, typename Weight>
@@ -75,7 +75,7 @@ Records pass_records(const Capture& capture, const SummaryArguments& arguments) 
   std::map<std::string, PassSum> sums;
   for (const PassRef& ref : arguments.passes.select(capture)) {
     const std::string name(capture.strings.get(ref.of->name));
-    if (!holds(name, arguments.name)) continue;
+    if (!contains(name, arguments.name)) continue;
     PassSum& sum = sums[name];
     ++sum.passes;
     sum.matches += ref.of->match_count;
@@ -101,7 +101,7 @@ Records rule_records(const Capture& capture, const SummaryArguments& arguments) 
       if (match.dur_s >= 0) sum.seconds = sum.seconds.value_or(0) + match.dur_s;
     }
   }
-  std::erase_if(sums, [&](const auto& item) { return !holds(location_text(capture, item.first), arguments.name); });
+  std::erase_if(sums, [&](const auto& item) { return !contains(location_text(capture, item.first), arguments.name); });
   Records records({"rule", "matches", "ms"});
   for (const auto& [rule, sum] : top(sums, arguments.limit, [](const RuleSum& s) { return s.matches; })) {
     records.add({location_text(capture, rule), sum.matches, sum.seconds ? Cell(*sum.seconds * 1000) : Cell()});
@@ -152,7 +152,7 @@ Records event_records(const WholeProfile& whole, const SummaryArguments& argumen
   std::size_t shown = 0;
   for (const NameFigures& line : whole.table().names) {
     const std::string_view name = capture.strings.get(whole.loaded.timeline.names[line.name]);
-    if (!holds(name, arguments.name) || ++shown > arguments.limit) continue;
+    if (!contains(name, arguments.name) || ++shown > arguments.limit) continue;
     const Figures& sum = line.figures;
     records.add({std::string(name), paths[line.lane], static_cast<std::int64_t>(sum.count), sum.total_ns, sum.self_ns,
                  share_of_time(sum.covered_ns, whole.time.busy_ns), sum.mean_ns, sum.median_ns, sum.p90_ns,
@@ -172,7 +172,7 @@ Records program_records(const LoadedCapture& loaded, const SummaryArguments& arg
   };
   std::vector<ProgramFigures> programs = program_figures(capture, loaded.timeline);
   std::erase_if(programs, [&](const ProgramFigures& program) {
-    return program.figures.count == 0 || !holds(name_of(program), arguments.name);
+    return program.figures.count == 0 || !contains(name_of(program), arguments.name);
   });
   std::ranges::stable_sort(programs, std::greater(), [](const ProgramFigures& p) { return p.figures.total_ns; });
   programs.resize(std::min(programs.size(), arguments.limit));

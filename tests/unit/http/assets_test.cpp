@@ -59,10 +59,10 @@ TEST_CASE("the page that the program carries is whole") {
   REQUIRE(index);
   CHECK(index->content_type == "text/html; charset=utf-8");
   const std::string html(index->body->bytes());
-  const std::regex named("(?:href|src)=\"(/[^\"]*)\"");
+  const std::regex named("(?:href|src)=\"([^\":]*)\"");
   std::size_t count = 0;
   for (std::sregex_iterator it(html.begin(), html.end(), named), end; it != end; ++it, ++count) {
-    const std::string path = (*it)[1];
+    const std::string path = '/' + (*it)[1].str();  // the page names its parts by where it lies itself
     INFO(path);
     const auto part = assets.answer(get(path));
     REQUIRE(part);
