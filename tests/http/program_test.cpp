@@ -270,22 +270,27 @@ TEST_CASE("a vizd that lies alone serves the page that it carries, and nothing t
 TEST_CASE("licences has a text for each library that the program needs, and for the page's packages") {
   std::map<std::string, std::string> texts;
   for (const nlohmann::json& one : CommandRun({"licences", "--json"}).records()) texts[one["name"]] = one["text"];
-  const std::map<std::string, std::string> names{{"libfmt", "fmt"},
-                                                 {"libsimdjson", "simdjson"},
-                                                 {"libzstd", "zstd"},
-                                                 {"libcapstone", "capstone"},
-                                                 {"libxlsxwriter", "libxlsxwriter"},
-                                                 {"libz", "zlib"},
-                                                 {"libcpp-httplib", "cpp-httplib"},
-                                                 {"libsqlite3", "SQLite"},
-                                                 {"libssl", "OpenSSL"},
-                                                 {"libcrypto", "OpenSSL"},
-                                                 {"libstdc++", "GCC's run-time libraries"},
-                                                 {"libgcc_s", "GCC's run-time libraries"},
-                                                 {"libm", "the GNU C library"},
-                                                 {"libc", "the GNU C library"},
-                                                 {"ld-linux-x86-64", "the GNU C library"},
-                                                 {"ld-linux-aarch64", "the GNU C library"}};
+  const std::map<std::string, std::string> names{
+      {"libfmt", "fmt"},
+      {"libsimdjson", "simdjson"},
+      {"libzstd", "zstd"},
+      {"libcapstone", "capstone"},
+      {"libxlsxwriter", "libxlsxwriter"},
+      {"libz", "zlib"},
+      {"libcpp-httplib", "cpp-httplib"},
+      {"libsqlite3", "SQLite"},
+      {"libssl", "OpenSSL"},
+      {"libcrypto", "OpenSSL"},
+      {"libstdc++", "GCC's run-time libraries"},
+      {"libgcc_s", "GCC's run-time libraries"},
+      {"libm", "the GNU C library"},
+      {"libresolv", "the GNU C library"},   // which a build for tests may need
+      {"libpthread", "the GNU C library"},  // which a build for tests may need
+      {"libdl", "the GNU C library"},       // which a build for tests may need
+      {"librt", "the GNU C library"},       // which a build for tests may need
+      {"libc", "the GNU C library"},
+      {"ld-linux-x86-64", "the GNU C library"},
+      {"ld-linux-aarch64", "the GNU C library"}};
   const std::string command =
       "LC_ALL=C readelf -d '" + vizd_binary() + "' | sed -nE 's/.*NEEDED.*\\[(.*)\\.so.*/\\1/p'";
   std::FILE* const needed = ::popen(command.c_str(), "r");

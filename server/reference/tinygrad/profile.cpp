@@ -115,7 +115,8 @@ class Body {
 
   std::string build() {
     for (const Track& lane : capture_.profile.tracks) {
-      if (lane.parent != Track::kNoParent) continue;  // vizd's own, of what devices recorded besides
+      // tinygrad's own lanes are roots; below them vizd has what devices recorded besides.
+      if (capture_.format.starts_with("tinygrad") && lane.parent != Track::kNoParent) continue;
       put_events(lane);
       put_memory(lane);
       put_line(lane);
