@@ -104,7 +104,9 @@ std::unique_ptr<Snapshot> read(const std::string& bytes) {
 
 std::unique_ptr<MemoryFile> open(const std::vector<Document>& segments, const std::vector<Document>& entries,
                                  const Document& more = Document::object()) {
-  Document top{{"segments", segments}, {"device_traces", std::vector<Document>{entries}}};
+  Document traces = Document::array();
+  traces.push_back(entries);  // of the one device
+  Document top{{"segments", segments}, {"device_traces", traces}};
   for (const auto& [key, value] : more.items()) top[key] = value;
   return std::make_unique<MemoryFile>(read(pickled(top)));
 }
