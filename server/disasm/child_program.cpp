@@ -186,9 +186,10 @@ class ChildPrograms::WorkFolder {
     std::error_code failed;
     const auto temporary = std::filesystem::temp_directory_path(failed);
     if (failed) return;
+    const std::scoped_lock lock(owner_.guard_);  // so that end() knows each folder that is there
+    if (owner_.has_ended_) return;
     auto made = OwnFolder::make(temporary.string(), "vizd-work-");
-    const std::scoped_lock lock(owner_.guard_);
-    if (!made || owner_.has_ended_) return;
+    if (!made) return;
     own_ = std::move(*made);
     owner_.folders_.insert(own_.get());
   }
