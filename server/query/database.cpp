@@ -7,11 +7,13 @@
 #include <array>
 
 #include "base/ascii_case.h"
+#include "query/args_groups.h"
 #include "query/definitions.h"
 #include "query/functions.h"
 #include "query/perfetto_names.h"
 #include "query/permission.h"
 #include "query/related_table.h"
+#include "query/slice_groups.h"
 #include "query/sql_script.h"
 #include "query/sqlite_table.h"
 #include "query/text_functions.h"
@@ -20,6 +22,10 @@ namespace vizd::sql {
 
 // The connection's tables and permission beside those of Tables.
 struct Database::Connected {
+  explicit Connected(const Tables& tables) : slice_groups(*tables.slices), args_groups(*tables.args) {}
+
+  SliceGroups slice_groups;
+  ArgsGroups args_groups;
   Permission permission = {};
   TableList related = {};
   std::optional<Definitions> definitions = {};
@@ -98,7 +104,8 @@ std::vector<ResultColumn> columns_of(sqlite3_stmt* statement) {
 
 }  // namespace
 
-Database::Database(Catalog& catalog) : catalog_(catalog), tables_(catalog), connected_(std::make_unique<Connected>()) {}
+Database::Database(Catalog& catalog)
+    : catalog_(catalog), tables_(catalog), connected_(std::make_unique<Connected>(tables_)) {}
 
 Database::~Database() { sqlite3_close(connection_); }
 
@@ -127,6 +134,11 @@ Result<void> Database::open() {
   for (const auto& table : connected_->related) {
     VIZD_TRY(check(add_table(connection_, *table, catalog_.budget())));
     VIZD_TRY(check(meet_table(connection_, table->name(), 1)));
+  }
+  for (Table* const table :
+       {static_cast<Table*>(&connected_->slice_groups), static_cast<Table*>(&connected_->args_groups)}) {
+    VIZD_TRY(check(add_table(connection_, *table, catalog_.budget())));
+    VIZD_TRY(check(meet_table(connection_, table->name())));
   }
   for (const std::string_view table : kOwnTables) VIZD_TRY(check(meet_table(connection_, table)));
   VIZD_TRY(check(watch(connection_, connected_->permission)));
@@ -203,9 +215,16 @@ Result<bool> Database::run(std::string_view raw_query, ResultSink& sink) {
   auto asked = define(*script);
   if (!asked) return asked.error();
   const std::string& query = *asked;
-  connected_->permission.denied.clear();
   sqlite3_stmt* prepared = nullptr;
-  const int code = sqlite3_prepare_v2(connection_, query.data(), static_cast<int>(query.size()), &prepared, nullptr);
+  for (const Grouping& grouping : {connected_->slice_groups.grouping(), connected_->args_groups.grouping()}) {
+    const auto grouped = prepared == nullptr ? grouped_query(query, grouping) : std::nullopt;
+    // One that SQLite does not take is told of as it was asked.
+    if (grouped) sqlite3_prepare_v2(connection_, grouped->c_str(), -1, &prepared, nullptr);
+  }
+  connected_->permission.denied.clear();
+  const int code = prepared != nullptr ? SQLITE_OK
+                                       : sqlite3_prepare_v2(connection_, query.data(), static_cast<int>(query.size()),
+                                                            &prepared, nullptr);
   const PreparedStatement statement(prepared);
   if (code == SQLITE_NOMEM)
     return Error{

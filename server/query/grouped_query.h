@@ -1,0 +1,32 @@
+// Queries that count and add up the rows of a table, asked of that table's rows in groups: SQLite then handles a row a
+// group, not one for each of millions. A group is rows that have all the columns that the query tells apart in common;
+// its row says how many they are, and their sums. One thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "query/table.h"
+
+namespace vizd::sql {
+
+// A function of all rows' values, and what it is of groups: SQL, in which {0} stands before each column for the table's
+// alias.
+struct TotalOfGroups {
+  std::string_view function, argument, sql;
+};
+
+struct Grouping {
+  const Table* of = nullptr;
+  Table* groups = nullptr;                      // has the columns by which rows are grouped under the same names
+  std::span<const TotalOfGroups> totals = {};   // an argument is words without blanks between
+  std::span<const std::string_view> keys = {};  // columns by which rows are grouped
+};
+
+// The query, asked of the groups, with the same names of columns; none where it may mean something else of groups:
+// where a column is neither a key nor in a total, or the table comes in any other way than once, in the only FROM.
+std::optional<std::string> grouped_query(std::string_view query, const Grouping& grouping);
+
+}  // namespace vizd::sql
