@@ -1,5 +1,6 @@
 #include "query/slice_table.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -24,7 +25,8 @@ enum SliceColumn {
   kIsError,
   kContextId,
   kPassId,
-  kSliceColumns,
+  kFirstNaming,
+  kSliceColumns = kFirstNaming + static_cast<int>(kNamingColumns.size()),
   // As Perfetto has them besides.
   kSliceId = kSliceColumns,
   kCat,
@@ -35,7 +37,7 @@ enum SliceColumn {
   kAllColumns,
 };
 
-constexpr std::array<ColumnInfo, kSliceColumns> kColumns{{
+constexpr std::array<ColumnInfo, kFirstNaming> kOwnColumns{{
     {"id", ColumnType::kInteger, "The slice's number, track by track"},
     {"ts", ColumnType::kInteger,
      "When it began, in nanoseconds on the capture's clock; the page's times count from capture.start_ns"},
@@ -51,6 +53,12 @@ constexpr std::array<ColumnInfo, kSliceColumns> kColumns{{
     {"context_id", ColumnType::kInteger, "context.id of the rewrites that it leads to"},
     {"pass_id", ColumnType::kInteger, "pass.id of the pass that it is the making of"},
 }};
+
+constexpr std::array<ColumnInfo, kSliceColumns> kColumns = [] {
+  std::array<ColumnInfo, kSliceColumns> all;
+  std::ranges::copy(kNamingColumns, std::ranges::copy(kOwnColumns, all.begin()).out);
+  return all;
+}();
 
 constexpr std::array<ColumnInfo, kAllColumns - kSliceColumns> kHiddenColumns{{
     {"slice_id", ColumnType::kInteger, "As id"},
@@ -174,10 +182,12 @@ class SliceCursor : public Cursor {
         return write_thread_time(".tdur", cell);
       case kStackId:
         return cell.integer(stack_id(event_));
-      default: {
+      case kParentStackId: {
         const std::uint32_t above = parent_event(*events_, lane(), event_);
         return cell.integer(above == kNoId ? 0 : stack_id(above));
       }
+      default:
+        return table_.naming().write(static_cast<NamingColumn>(column - kFirstNaming), source_, track_, event_, cell);
     }
   }
 
@@ -376,7 +386,7 @@ std::optional<SliceWalk> walk_for(const PlanRequest& request, std::uint64_t slic
 
 }  // namespace
 
-SliceTable::SliceTable(const Catalog& catalog) : catalog_(catalog) {
+SliceTable::SliceTable(Catalog& catalog) : catalog_(catalog), naming_(catalog) {
   for (const Source& source : catalog.sources())
     names_.push_back(std::make_unique<SliceNames>(source.capture->strings));
 }

@@ -9,6 +9,7 @@
 
 #include "query/catalog.h"
 #include "query/slice_names.h"
+#include "query/slice_naming.h"
 #include "query/slice_order.h"
 #include "query/table.h"
 
@@ -16,7 +17,7 @@ namespace vizd::sql {
 
 class SliceTable : public Table {
  public:
-  explicit SliceTable(const Catalog& catalog);
+  explicit SliceTable(Catalog& catalog);
 
   std::string_view name() const override { return "slice"; }
   std::string_view about() const override { return "Events: what a track was busy with, and since when."; }
@@ -28,10 +29,12 @@ class SliceTable : public Table {
   const Catalog& catalog() const { return catalog_; }
   const AllSliceNames& all_names() const { return names_; }
   SliceNames& names(std::size_t source) { return *names_[source]; }
+  SliceNaming& naming() { return naming_; }
 
  private:
   const Catalog& catalog_;
   AllSliceNames names_;
+  SliceNaming naming_;
 };
 
 }  // namespace vizd::sql

@@ -41,6 +41,19 @@ TEST_CASE("steps, replays and nodes of graphs are tables, which join by step and
         "0 gemm aten::mm [[2,8],[8,4]] order 2 15000 1\n1 relu aten::relu [[2,8],[8,4]] order 2 10000 0\n");
 }
 
+TEST_CASE("slices tell which replay and node they are of, and what names them") {
+  const Analysed trace(replayed() + record("cpu_op", "aten::add", 1, 1, 3000, 20, "") +
+                       record("cuda_runtime", "hipLaunchKernel", 1, 1, 3005, 5, R"("correlation":30)") +
+                       kernel("eager", 7, 3010, 5, R"("correlation":30)"));
+  CHECK(ask(trace,
+            "SELECT s.name, replay_id, graph_node_id, step_id, s.layer, s.operator, s.found, n.operator_name FROM slice s "
+            "LEFT JOIN graph_node n ON n.id = graph_node_id WHERE category = 'kernel' ORDER BY ts") ==
+        "gemm 0 0 0 null aten::mm order aten::mm\nrelu 0 1 0 null aten::relu order aten::relu\n"
+        "gemm 1 0 1 null aten::mm order aten::mm\nrelu 1 1 1 null aten::relu order aten::relu\n"
+        "eager null null null null aten::add null null\n");
+  CHECK(ask(trace, "SELECT count(*) FROM slice WHERE found IS NOT null AND category <> 'kernel'") == "0\n");
+}
+
 TEST_CASE("a trace without graphs or steps has no rows of them") {
   const Analysed trace(kernel("gemm", 7, 0, 10, R"("correlation":1)"));
   for (const std::string_view table : {"step", "replay", "graph_node"})
