@@ -70,10 +70,10 @@ void add_replay_tables(TableList& tables, Catalog& catalog) {
                               }).first));
   tables.push_back(
       finished_table(catalog, replay_table<ReplayRow>(catalog, kReplays, replay_fields(), [](const GraphReplays& rank) {
-                                return replay_rows(rank, ChosenSteps(rank, {}));
+                                return replay_rows(rank, ChosenWork(rank, {}));
                               }).first));
   auto [nodes, answer] = replay_table<NodeRow>(
-      catalog, kNodes, node_fields(), [](const GraphReplays& rank) { return node_rows(rank, ChosenSteps(rank, {})); });
+      catalog, kNodes, node_fields(), [](const GraphReplays& rank) { return node_rows(rank, ChosenWork(rank, {})); });
   const auto add_inputs = [&nodes = nodes, answer = answer](std::string_view name, std::string_view about,
                                                             StringId SaidOfWork::*inputs) {
     nodes.columns.push_back({{name, ColumnType::kText, about}, [answer, inputs](const Place& p, Cell& cell) {

@@ -12,7 +12,7 @@ using namespace vizd;
 namespace {
 
 void check(const GraphReplays& replays) {
-  const ChosenSteps all(replays, {});
+  const ChosenWork all(replays, {});
   const NamingRow naming = naming_row(replays, all);
   const FoundCounts& found = naming.found;
   VIZD_ASSERT(found.id + found.order + found.guessed + found.none == naming.in_replays);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/answers/device_answers.h"
+#include "analysis/answers/replay_answers.h"
 #include "base/json_writer.h"
 
 namespace vizd {
@@ -124,6 +125,13 @@ std::string page_types() {
   add_answer(text, "Path", together<PathLine>({path_fields()}));
   add_answer(text, "Compile", together<CompileLine>({compile_fields()}));
   add_answer(text, "Holder", together<HolderLine>({holder_fields()}));
+  add_answer(text, "Naming", together<ReplayLine<NamingRow>>({naming_fields()}));
+  add_answer(text, "Graph", together<ReplayLine<GraphRow>>({graph_fields()}));
+  add_answer(text, "Replay", together<ReplayLine<ReplayRow>>({replay_fields()}));
+  add_answer(text, "Node", together<ReplayLine<NodeRow>>({node_fields()}));
+  add_answer(text, "ServerStep", together<ReplayLine<StepRow>>({step_fields()}));
+  add_answer(text, "Steady", together<ReplayLine<SteadyRow>>({steady_fields()}));
+  add_answer(text, "LayerKind", together<ReplayLine<LayerKindRow>>({layer_kind_fields()}));
   add_answer(
       text, "Comparison",
       together<ComparisonLine>({comparison_fields(KernelJoin::kName), comparison_fields(KernelJoin::kFamily),

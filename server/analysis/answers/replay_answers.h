@@ -23,6 +23,7 @@ void write_captured_inputs(JsonWriter& json, const ReplayLine<NodeRow>& line);
 Fields<ReplayLine<StepRow>> step_fields();
 Fields<ReplayLine<SteadyRow>> steady_fields();
 Fields<ReplayLine<LayerRow>> layer_fields();
+Fields<ReplayLine<LayerKindRow>> layer_kind_fields();
 
 struct PlaceLine {
   const PlaceRow& row;

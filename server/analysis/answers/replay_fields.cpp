@@ -92,6 +92,21 @@ FieldInfo phase_field(std::string_view about) {
   return text_field("phase", "phase", about).one_of(kStepPhaseNames).or_null();
 }
 
+template <typename R>
+Fields<ReplayLine<R>> fields_of_layers() {
+  return {
+      {phase_field("Of the steps; null: work of no step"), &R::phase},
+      {text_field("layer", "layer", "The layer or block of the model").or_null(), &R::layer},
+      {count_field("layer_index", "number", "The layer's").or_null(), &R::layer_index},
+      {count_field("piece", "piece", "Which compiled piece of the model, from 0").or_null(), &R::piece},
+      {count_field("work", "work", "Pieces of work"), &R::work},
+      {time_field("total_ns", "total", "Their durations, added up"), &R::total_ns},
+      {count_field("steps", "steps", "Of that phase"), &R::steps},
+      {amount_field("per_step_ns", "per step", kNanoseconds, "Total by steps").or_null(), &R::per_step_ns},
+      {amount_field("percent", "% of phase", kPercent, "Of the work of that phase").or_null(), &R::percent},
+  };
+}
+
 }  // namespace
 
 Fields<ReplayLine<NamingRow>> naming_fields() {
@@ -302,19 +317,15 @@ Fields<ReplayLine<SteadyRow>> steady_fields() {
   };
 }
 
-Fields<ReplayLine<LayerRow>> layer_fields() {
-  using R = LayerRow;
-  return {
-      {phase_field("Of the steps; null: work of no step"), &R::phase},
-      {text_field("layer", "layer", "The layer or block of the model").or_null(), &R::layer},
-      {count_field("layer_index", "number", "The layer's").or_null(), &R::layer_index},
-      {count_field("piece", "piece", "Which compiled piece of the model, from 0").or_null(), &R::piece},
-      {count_field("work", "work", "Pieces of work"), &R::work},
-      {time_field("total_ns", "total", "Their durations, added up"), &R::total_ns},
-      {count_field("steps", "steps", "Of that phase"), &R::steps},
-      {amount_field("per_step_ns", "per step", kNanoseconds, "Total by steps").or_null(), &R::per_step_ns},
-      {amount_field("percent", "% of phase", kPercent, "Of the work of that phase").or_null(), &R::percent},
-  };
+Fields<ReplayLine<LayerRow>> layer_fields() { return fields_of_layers<LayerRow>(); }
+
+Fields<ReplayLine<LayerKindRow>> layer_kind_fields() {
+  using L = ReplayLine<LayerKindRow>;
+  Fields<L> fields = fields_of_layers<LayerKindRow>();
+  fields.push_back({text_field("kind", "kind", "What its modules, operators or kernels are for, by their names")
+                        .one_of(kModuleKindNames),
+                    [](const L& l) { return module_kind_name(l.row.kind); }});
+  return fields;
 }
 
 Fields<PlaceLine> place_fields() {

@@ -182,11 +182,11 @@ std::int64_t file_offset_ns(const GraphReplays& replays) {
   return 0;
 }
 
-NamingRow naming_row(const GraphReplays& replays, const ChosenSteps& steps) {
+NamingRow naming_row(const GraphReplays& replays, const ChosenWork& chosen) {
   NamingRow row;
   for (std::uint32_t i = 0; i < replays.work.size(); ++i) {
     const NamedWork& work = replays.work[i];
-    if (replays.item(i).work != EventRole::kKernel || !steps.has(work.step)) continue;
+    if (replays.item(i).work != EventRole::kKernel || !chosen.has_work(replays, i)) continue;
     ++row.kernels;
     if (work.replay != kNoId) {
       ++row.in_replays;
@@ -200,7 +200,7 @@ NamingRow naming_row(const GraphReplays& replays, const ChosenSteps& steps) {
   return row;
 }
 
-std::vector<GraphRow> graph_rows(const GraphReplays& replays, const ChosenSteps& steps) {
+std::vector<GraphRow> graph_rows(const GraphReplays& replays, const ChosenWork& chosen) {
   std::vector<GraphRow> rows;
   for (std::uint32_t g = 0; g < replays.graphs.size(); ++g) {
     const GraphReplay& first = replays.replays[replays.graphs[g].replays.front()];
@@ -210,9 +210,10 @@ std::vector<GraphRow> graph_rows(const GraphReplays& replays, const ChosenSteps&
     row.capture = capture_of(replays, first);
     std::set<std::uint32_t> nodes, streams;
     for (const std::uint32_t r : replays.graphs[g].replays) {
-      if (!steps.has(replays.replays[r].step)) continue;
+      if (!chosen.has_replay(replays, r)) continue;
       ++row.replays;
       for (const std::uint32_t i : replays.replays[r].items) {
+        if (!chosen.has_work(replays, i)) continue;
         nodes.insert(replays.work[i].node);
         streams.insert(replays.item(i).stream);
         row.found.add(replays.work[i].found);
@@ -224,23 +225,24 @@ std::vector<GraphRow> graph_rows(const GraphReplays& replays, const ChosenSteps&
   return rows;
 }
 
-std::vector<ReplayRow> replay_rows(const GraphReplays& replays, const ChosenSteps& steps) {
+std::vector<ReplayRow> replay_rows(const GraphReplays& replays, const ChosenWork& chosen) {
   const ReplayRowMaker maker(replays);
   std::vector<ReplayRow> rows;
   for (std::uint32_t r = 0; r < replays.replays.size(); ++r) {
-    if (steps.has(replays.replays[r].step)) rows.push_back(maker.make(r));
+    if (chosen.has_replay(replays, r)) rows.push_back(maker.make(r));
   }
   return rows;
 }
 
-std::vector<NodeRow> node_rows(const GraphReplays& replays, const ChosenSteps& steps) {
+std::vector<NodeRow> node_rows(const GraphReplays& replays, const ChosenWork& chosen) {
   std::vector<NodeRow> rows;
   for (std::uint32_t g = 0; g < replays.graphs.size(); ++g) {
     const ReplayedGraph& graph = replays.graphs[g];
     std::vector<std::vector<std::uint32_t>> items(graph.nodes);
     for (const std::uint32_t r : graph.replays) {
-      if (!steps.has(replays.replays[r].step)) continue;
-      for (const std::uint32_t i : replays.replays[r].items) items[replays.work[i].node].push_back(i);
+      for (const std::uint32_t i : replays.replays[r].items) {
+        if (chosen.has_work(replays, i)) items[replays.work[i].node].push_back(i);
+      }
     }
     const std::size_t first = rows.size();
     for (const auto& of : items) {

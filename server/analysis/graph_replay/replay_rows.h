@@ -10,6 +10,7 @@
 
 #include "analysis/devices/launch_statistics.h"
 #include "analysis/graph_replay/graph_replays.h"
+#include "analysis/graph_replay/module_kind.h"
 
 namespace vizd {
 
@@ -22,15 +23,26 @@ struct StepChoice {
   bool is_all() const { return !is_steady && !phase && !steps; }
 };
 
-// Whether a step, by its place, is among those chosen; where all are, kNoId is too: work of no step.
-class ChosenSteps {
+// The work that rows are of: that of the steps chosen, and of it what lies in the part of the work that is looked at.
+class ChosenWork {
  public:
-  ChosenSteps(const GraphReplays& replays, const StepChoice& choice);
+  // items: by DeviceWork::items whether it is looked at; none: all are.
+  ChosenWork(const GraphReplays& replays, const StepChoice& choice, std::vector<bool> items = {});
+
+  // By its place, whether a step is chosen and any of its work is looked at; where all are, so is kNoId, no step.
   bool has(std::uint32_t step) const { return is_all_ || (step != kNoId && is_chosen_[step]); }
+  // By place in GraphReplays::work.
+  bool has_work(const GraphReplays& replays, std::uint32_t i) const {
+    const bool is_of_step = are_all_steps_ || has(replays.work[i].step);
+    return is_of_step && (items_.empty() || items_[replays.first_item + i]);
+  }
+  // Whether any of its work is.
+  bool has_replay(const GraphReplays& replays, std::uint32_t replay) const;
 
  private:
-  const bool is_all_;
-  std::vector<bool> is_chosen_;
+  const bool are_all_steps_, is_all_;
+  const std::vector<bool> items_;
+  std::vector<bool> is_chosen_;  // by step
 };
 
 struct FoundCounts {
@@ -112,6 +124,11 @@ struct LayerRow {
   std::optional<double> per_step_ns = {}, percent = {};
 };
 
+// Of a layer what one kind of module took.
+struct LayerKindRow : LayerRow {
+  ModuleKind kind = ModuleKind::kOther;
+};
+
 struct PlaceRow {
   std::optional<std::string_view> phase = {}, operator_name = {}, a_name = {}, b_name = {};
   std::optional<std::int64_t> layer_index = {}, piece = {};
@@ -130,18 +147,19 @@ struct PlaceRow {
   }
 };
 
-NamingRow naming_row(const GraphReplays& replays, const ChosenSteps& steps);
-std::vector<GraphRow> graph_rows(const GraphReplays& replays, const ChosenSteps& steps);
-std::vector<ReplayRow> replay_rows(const GraphReplays& replays, const ChosenSteps& steps);
-std::vector<NodeRow> node_rows(const GraphReplays& replays, const ChosenSteps& steps);
+NamingRow naming_row(const GraphReplays& replays, const ChosenWork& chosen);
+std::vector<GraphRow> graph_rows(const GraphReplays& replays, const ChosenWork& chosen);
+std::vector<ReplayRow> replay_rows(const GraphReplays& replays, const ChosenWork& chosen);
+std::vector<NodeRow> node_rows(const GraphReplays& replays, const ChosenWork& chosen);
 // Of all steps: who shows some chooses rows.
 std::vector<StepRow> step_rows(const GraphReplays& replays);
 // None where no step of a server has a known number of requests. rows: of all steps.
 std::optional<SteadyRow> steady_row(const std::vector<StepRow>& rows);
-std::vector<LayerRow> layer_rows(const GraphReplays& replays, const ChosenSteps& steps);
+std::vector<LayerRow> layer_rows(const GraphReplays& replays, const ChosenWork& chosen);
+std::vector<LayerKindRow> layer_kind_rows(const GraphReplays& replays, const ChosenWork& chosen);
 // Work of steps by phase, layer, piece, operator and how many such before it in its step.
-std::vector<PlaceRow> compare_places(const GraphReplays& a, const ChosenSteps& a_steps, const GraphReplays& b,
-                                     const ChosenSteps& b_steps);
+std::vector<PlaceRow> compare_places(const GraphReplays& a, const ChosenWork& a_chosen, const GraphReplays& b,
+                                     const ChosenWork& b_chosen);
 
 // To be added to the profile's times of that rank for the file's own.
 std::int64_t file_offset_ns(const GraphReplays& replays);

@@ -127,11 +127,12 @@ struct PlaceSum {
 };
 using PlaceSums = std::map<std::pair<Place, std::int64_t>, PlaceSum>;
 
-PlaceSums sum_places(const GraphReplays& replays, const ChosenSteps& steps) {
+PlaceSums sum_places(const GraphReplays& replays, const ChosenWork& chosen) {
   PlaceSums sums;
   auto work = work_by_step(replays);
   for (std::uint32_t step = 0; step < work.size(); ++step) {
-    if (!steps.has(step)) continue;
+    if (!chosen.has(step)) continue;
+    std::erase_if(work[step], [&](std::uint32_t i) { return !chosen.has_work(replays, i); });
     sort_by_call(replays, work[step]);
     std::map<Place, std::int64_t> seen;
     for (const std::uint32_t i : work[step]) {
@@ -145,6 +146,44 @@ PlaceSums sum_places(const GraphReplays& replays, const ChosenSteps& steps) {
     }
   }
   return sums;
+}
+
+using PhaseName = std::optional<std::string_view>;
+
+// kind_of(said, place): the kind of module that a piece of work is told apart by.
+template <typename Row, typename KindOf>
+std::vector<Row> sum_layers(const GraphReplays& replays, const ChosenWork& chosen, KindOf&& kind_of) {
+  std::map<PhaseName, std::int64_t> count, total_ns;
+  for (std::uint32_t s = 0; s < replays.steps.size(); ++s) {
+    const PhaseName phase = phase_name(replays.steps[s].says.phase);
+    if (phase && chosen.has(s)) ++count[phase];
+  }
+  using Key = std::tuple<PhaseName, PhaseName, std::optional<std::int64_t>, std::optional<std::int64_t>, ModuleKind>;
+  std::map<Key, Row> sums;
+  for (std::uint32_t i = 0; i < replays.work.size(); ++i) {
+    const NamedWork& work = replays.work[i];
+    if (!chosen.has_work(replays, i)) continue;
+    const SaidOfWork& said = replays.said_of(work);
+    const PhaseName phase = work.step == kNoId ? std::nullopt : phase_name(replays.steps[work.step].says.phase);
+    const PhaseName layer = said.layer == kNoText ? std::nullopt : std::optional(replays.text(said.layer));
+    const ModuleKind kind = kind_of(said, i);
+    Row& row = sums[{phase, layer, said.layer_index, said.piece, kind}];
+    row.phase = phase, row.layer = layer, row.layer_index = said.layer_index, row.piece = said.piece;
+    if constexpr (std::is_same_v<Row, LayerKindRow>) row.kind = kind;
+    ++row.work;
+    row.total_ns += replays.item(i).end_ns - replays.item(i).start_ns;
+    total_ns[phase] += replays.item(i).end_ns - replays.item(i).start_ns;
+  }
+  std::vector<Row> rows;
+  for (auto& [key, row] : sums) {
+    row.steps = row.phase ? count[row.phase] : 0;
+    if (row.steps > 0) row.per_step_ns = static_cast<double>(row.total_ns) / static_cast<double>(row.steps);
+    const auto all_ns = static_cast<double>(total_ns[row.phase]);
+    if (all_ns > 0) row.percent = 100 * static_cast<double>(row.total_ns) / all_ns;
+    rows.push_back(row);
+  }
+  std::ranges::stable_sort(rows, {}, [](const Row& row) { return std::tuple(row.phase, row.layer_index, row.piece); });
+  return rows;
 }
 
 }  // namespace
@@ -205,7 +244,8 @@ std::optional<SteadyRow> steady_row(const std::vector<StepRow>& rows) {
   return steady;
 }
 
-ChosenSteps::ChosenSteps(const GraphReplays& replays, const StepChoice& choice) : is_all_(choice.is_all()) {
+ChosenWork::ChosenWork(const GraphReplays& replays, const StepChoice& choice, std::vector<bool> items)
+    : are_all_steps_(choice.is_all()), is_all_(are_all_steps_ && items.empty()), items_(std::move(items)) {
   if (is_all_) return;
   const auto steady = choice.is_steady ? steady_row(step_rows(replays)) : std::nullopt;
   for (std::size_t s = 0; s < replays.steps.size(); ++s) {
@@ -215,44 +255,31 @@ ChosenSteps::ChosenSteps(const GraphReplays& replays, const StepChoice& choice) 
     const bool is_of_phase = !choice.phase || replays.steps[s].says.phase == choice.phase;
     is_chosen_.push_back(is_in_window && is_named && is_of_phase);
   }
-}
-
-std::vector<LayerRow> layer_rows(const GraphReplays& replays, const ChosenSteps& steps) {
-  using Phase = std::optional<std::string_view>;
-  std::map<Phase, std::int64_t> count, total_ns;
-  for (std::uint32_t s = 0; s < replays.steps.size(); ++s) {
-    const Phase phase = phase_name(replays.steps[s].says.phase);
-    if (phase && steps.has(s)) ++count[phase];
-  }
-  std::map<std::tuple<Phase, Phase, std::optional<std::int64_t>, std::optional<std::int64_t>>, LayerRow> sums;
+  if (items_.empty()) return;
+  std::vector<bool> has_work(is_chosen_.size());
   for (std::uint32_t i = 0; i < replays.work.size(); ++i) {
-    const NamedWork& work = replays.work[i];
-    if (!steps.has(work.step)) continue;
-    const SaidOfWork& said = replays.said_of(work);
-    const Phase phase = work.step == kNoId ? std::nullopt : phase_name(replays.steps[work.step].says.phase);
-    const Phase layer = said.layer == kNoText ? std::nullopt : std::optional(replays.text(said.layer));
-    LayerRow& row = sums[{phase, layer, said.layer_index, said.piece}];
-    row.phase = phase, row.layer = layer, row.layer_index = said.layer_index, row.piece = said.piece;
-    ++row.work;
-    row.total_ns += replays.item(i).end_ns - replays.item(i).start_ns;
-    total_ns[phase] += replays.item(i).end_ns - replays.item(i).start_ns;
+    if (replays.work[i].step != kNoId && items_[replays.first_item + i]) has_work[replays.work[i].step] = true;
   }
-  std::vector<LayerRow> rows;
-  for (auto& [key, row] : sums) {
-    row.steps = row.phase ? count[row.phase] : 0;
-    if (row.steps > 0) row.per_step_ns = static_cast<double>(row.total_ns) / static_cast<double>(row.steps);
-    const auto all_ns = static_cast<double>(total_ns[row.phase]);
-    if (all_ns > 0) row.percent = 100 * static_cast<double>(row.total_ns) / all_ns;
-    rows.push_back(row);
-  }
-  std::ranges::stable_sort(rows, {},
-                           [](const LayerRow& row) { return std::tuple(row.phase, row.layer_index, row.piece); });
-  return rows;
+  for (std::size_t s = 0; s < is_chosen_.size(); ++s) is_chosen_[s] = is_chosen_[s] && has_work[s];
 }
 
-std::vector<PlaceRow> compare_places(const GraphReplays& a, const ChosenSteps& a_steps, const GraphReplays& b,
-                                     const ChosenSteps& b_steps) {
-  const PlaceSums before = sum_places(a, a_steps), after = sum_places(b, b_steps);
+bool ChosenWork::has_replay(const GraphReplays& replays, std::uint32_t replay) const {
+  return std::ranges::any_of(replays.replays[replay].items, [&](std::uint32_t i) { return has_work(replays, i); });
+}
+
+std::vector<LayerRow> layer_rows(const GraphReplays& replays, const ChosenWork& chosen) {
+  return sum_layers<LayerRow>(replays, chosen, [](const SaidOfWork&, std::uint32_t) { return ModuleKind::kOther; });
+}
+
+std::vector<LayerKindRow> layer_kind_rows(const GraphReplays& replays, const ChosenWork& chosen) {
+  ModuleKinds kinds(replays);
+  return sum_layers<LayerKindRow>(replays, chosen,
+                                  [&](const SaidOfWork& said, std::uint32_t i) { return kinds.of(said, i); });
+}
+
+std::vector<PlaceRow> compare_places(const GraphReplays& a, const ChosenWork& a_chosen, const GraphReplays& b,
+                                     const ChosenWork& b_chosen) {
+  const PlaceSums before = sum_places(a, a_chosen), after = sum_places(b, b_chosen);
   std::map<std::pair<Place, std::int64_t>, PlaceRow> rows;
   const auto row_of = [&](const std::pair<Place, std::int64_t>& key) -> PlaceRow& {
     PlaceRow& row = rows[key];

@@ -59,7 +59,7 @@ std::string naming_text(const NamingRow& row) {
   return text;
 }
 
-void print_graphs(const GraphReplays& replays, const ChosenSteps& steps, std::size_t most, bool json) {
+void print_graphs(const GraphReplays& replays, const ChosenWork& steps, std::size_t most, bool json) {
   const NamingRow naming = naming_row(replays, steps);
   if (json) {
     print_rows(replays, naming_fields(), "", std::vector{naming}, json);
@@ -73,7 +73,7 @@ void print_graphs(const GraphReplays& replays, const ChosenSteps& steps, std::si
              json);
 }
 
-void print_steps(const GraphReplays& replays, const ChosenSteps& steps, std::size_t most, bool json) {
+void print_steps(const GraphReplays& replays, const ChosenWork& steps, std::size_t most, bool json) {
   std::vector<StepRow> rows = step_rows(replays);
   const auto steady = steady_row(rows);
   std::erase_if(rows, [&](const StepRow& row) { return !steps.has(static_cast<std::uint32_t>(row.step)); });
@@ -91,7 +91,7 @@ void print_steps(const GraphReplays& replays, const ChosenSteps& steps, std::siz
 
 void print_one(const GraphReplays& replays, ReplayAnswer answer, const StepChoice& choice, std::size_t most,
                bool json) {
-  const ChosenSteps steps(replays, choice);
+  const ChosenWork steps(replays, choice);
   switch (answer) {
     case ReplayAnswer::kGraphs:
       return print_graphs(replays, steps, most, json);
@@ -147,7 +147,7 @@ void print_compared_places(const DeviceInput& a, const DeviceInput& b, const Ste
   std::vector<PlaceRow> rows;
   for (std::size_t rank = 0; rank < std::min(before.size(), after.size()); ++rank) {
     const auto of_rank =
-        compare_places(before[rank], ChosenSteps(before[rank], steps), after[rank], ChosenSteps(after[rank], steps));
+        compare_places(before[rank], ChosenWork(before[rank], steps), after[rank], ChosenWork(after[rank], steps));
     rows.insert(rows.end(), of_rank.begin(), of_rank.end());
   }
   std::ranges::stable_sort(rows, std::greater(), &PlaceRow::change_ns);
@@ -167,7 +167,7 @@ void print_naming(const LoadedCapture& loaded) {
       find_named_replays(loaded, std::make_shared<const DeviceAnalysis>(analyse_devices(loaded.capture)));
   for (const GraphReplays& replays : found->ranks) {
     if (replays.replays.empty()) continue;
-    const ChosenSteps all(replays, {});
+    const ChosenWork all(replays, {});
     print_answer("\nGraphs: {}, replayed {} times; {}\n", replays.graphs.size(), replays.replays.size(),
                  naming_text(naming_row(replays, all)));
   }

@@ -86,6 +86,7 @@ void add_compared_kernel_routes(Router& router, const Services& services);  // c
 void add_idle_routes(Router& router, const Services& services);             // idle
 void add_work_routes(Router& router, const Services& services);       // call-tree, collectives, critical-path, …
 void add_compile_routes(Router& router, const Services& services);    // compiles
+void add_replay_routes(Router& router, const Services& services);     // graph-replays, graph-nodes, server-steps, …
 void add_trace_routes(Router& router, const Services& services);      // trace
 void add_kernel_routes(Router& router, const Services& services);     // kernel-graph
 void add_summary_routes(Router& router, const Services& services);    // summary

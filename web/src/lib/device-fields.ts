@@ -391,6 +391,336 @@ export const kHolderFields = {
 } satisfies FieldTexts;
 
 // prettier-ignore
+export interface NamingFields {
+  record: string;
+  kernels: number;
+  in_replays: number;
+  id: number;
+  order: number;
+  guessed: number;
+  none: number;
+  own_operator: number;
+  own_stack: number;
+  own_none: number;
+}
+
+// prettier-ignore
+export const kNamingFields = {
+  record: { title: "Record", unit: "text", hint: "Which kind of row it is" },
+  kernels: { title: "Kernels", unit: "", hint: "Kernels of the trace" },
+  in_replays: { title: "In replays", unit: "", hint: "Kernels that a graph's launch started" },
+  id: { title: "By id", unit: "", hint: "Pieces of work that an annotation of their node names" },
+  order: { title: "By order", unit: "", hint: "Pieces of work that are sure to be one captured launch, by order and name" },
+  guessed: { title: "Guessed", unit: "", hint: "Pieces of work whose captured launch is a guess" },
+  none: { title: "Unnamed", unit: "", hint: "Pieces of work that no capture names" },
+  own_operator: { title: "Own operator", unit: "", hint: "Other kernels, with an operator of their own" },
+  own_stack: { title: "Own stack", unit: "", hint: "Other kernels, with Python's frames around their call alone" },
+  own_none: { title: "Own none", unit: "", hint: "Other kernels, of which nothing is told" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface GraphFields {
+  record: string;
+  graph: number;
+  device: number | string | null;
+  graph_id: number | null;
+  replays: number;
+  nodes: number;
+  streams: number;
+  capture: string | null;
+  range: number | null;
+  size: number | null;
+  mode: string | null;
+  candidates: number;
+  fit: number | null;
+  id: number;
+  order: number;
+  guessed: number;
+  none: number;
+}
+
+// prettier-ignore
+export const kGraphFields = {
+  record: { title: "Record", unit: "text", hint: "Which kind of row it is" },
+  graph: { title: "Graph", unit: "", hint: "Its number, from 0" },
+  device: { title: "Device", unit: "text", hint: "What the system calls it, or its name" },
+  graph_id: { title: "Graph id", unit: "", hint: "The driver's, where the trace has it" },
+  replays: { title: "Replays", unit: "", hint: "How often it ran" },
+  nodes: { title: "Nodes", unit: "", hint: "Different pieces of work in it" },
+  streams: { title: "Streams", unit: "", hint: "Streams that it ran on" },
+  capture: { title: "Capture", unit: "text", hint: "The file whose capture it is of, or self for the trace's own" },
+  range: { title: "Range", unit: "", hint: "Which capture of the file and its label, from 0" },
+  size: { title: "Size", unit: "", hint: "Tokens or requests that it was captured for" },
+  mode: { title: "Mode", unit: "text", hint: "The capture's word for it: FULL, PIECEWISE, …" },
+  candidates: { title: "Candidates", unit: "", hint: "Captures that fit its first replay equally well" },
+  fit: { title: "Fit", unit: "ratio", hint: "How much of the capture and the replay is alike, of the longer one" },
+  id: { title: "By id", unit: "", hint: "Pieces of work that an annotation of their node names" },
+  order: { title: "By order", unit: "", hint: "Pieces of work that are sure to be one captured launch, by order and name" },
+  guessed: { title: "Guessed", unit: "", hint: "Pieces of work whose captured launch is a guess" },
+  none: { title: "Unnamed", unit: "", hint: "Pieces of work that no capture names" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface ReplayFields {
+  replay: number;
+  graph: number;
+  device: number | string | null;
+  correlation: number | string | null;
+  launch: string | null;
+  launch_start_ns: number | null;
+  launch_ns: number | null;
+  start_ns: number;
+  end_ns: number;
+  span_ns: number;
+  busy_ns: number;
+  idle_ns: number;
+  total_ns: number;
+  launch_to_start_ns: number | null;
+  gap_before_ns: number | null;
+  work: number;
+  kernels: number;
+  streams: number;
+  step: number | null;
+  capture: string | null;
+  range: number | null;
+  fit: number | null;
+  missing: number | null;
+  id: number;
+  order: number;
+  guessed: number;
+  none: number;
+}
+
+// prettier-ignore
+export const kReplayFields = {
+  replay: { title: "Replay", unit: "", hint: "Its number, from 0, by the start of its first work" },
+  graph: { title: "Graph", unit: "", hint: "The graph's number" },
+  device: { title: "Device", unit: "text", hint: "What the system calls it, or its name" },
+  correlation: { title: "Correlation", unit: "text", hint: "What ties its work to its launch" },
+  launch: { title: "Launch", unit: "text", hint: "The host's call; null where the trace lacks it" },
+  launch_start_ns: { title: "Launched", unit: "ns", hint: "When the call began, on the file's own clock" },
+  launch_ns: { title: "Launch took", unit: "ns", hint: "How long the call took" },
+  start_ns: { title: "Start", unit: "ns", hint: "When its first work began" },
+  end_ns: { title: "End", unit: "ns", hint: "When its last work ended" },
+  span_ns: { title: "Span", unit: "ns", hint: "From its first work to the end of its last" },
+  busy_ns: { title: "Busy", unit: "ns", hint: "Time in which any of its work ran" },
+  idle_ns: { title: "Idle", unit: "ns", hint: "Time in which none of it ran; where a record is missing its work may have" },
+  total_ns: { title: "Total", unit: "ns", hint: "Its work's durations, added up" },
+  launch_to_start_ns: { title: "Launch to start", unit: "ns", hint: "From the start of the call to its first work" },
+  gap_before_ns: { title: "Gap before", unit: "ns", hint: "From the end of all earlier work of the device to its first" },
+  work: { title: "Work", unit: "", hint: "Pieces of work" },
+  kernels: { title: "Kernels", unit: "", hint: "Pieces of work that are kernels" },
+  streams: { title: "Streams", unit: "", hint: "Streams that it ran on" },
+  step: { title: "Step", unit: "", hint: "The server's step that launched it" },
+  capture: { title: "Capture", unit: "text", hint: "The file whose capture it is of, or self for the trace's own" },
+  range: { title: "Range", unit: "", hint: "Which capture of the file and its label, from 0" },
+  fit: { title: "Fit", unit: "ratio", hint: "How much of the capture and the replay is alike, of the longer one" },
+  missing: { title: "Missing", unit: "", hint: "Captured launches of which there is no work: lost by the profiler" },
+  id: { title: "By id", unit: "", hint: "Pieces of work that an annotation of their node names" },
+  order: { title: "By order", unit: "", hint: "Pieces of work that are sure to be one captured launch, by order and name" },
+  guessed: { title: "Guessed", unit: "", hint: "Pieces of work whose captured launch is a guess" },
+  none: { title: "Unnamed", unit: "", hint: "Pieces of work that no capture names" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface NodeFields {
+  graph: number;
+  node: number;
+  node_id: number | null;
+  class: "kernel" | "memcpy" | "memset";
+  name: string;
+  stream: number | string | null;
+  found: "none" | "guessed" | "order" | "id";
+  label: string | null;
+  launch_index: number | null;
+  operator: string | null;
+  operators: string[] | null;
+  module: string | null;
+  layer: string | null;
+  layer_index: number | null;
+  piece: number | null;
+  stack: string[] | null;
+  count: number;
+  total_ns: number;
+  mean_ns: number;
+  median_ns: number;
+  p99_ns: number;
+  min_ns: number;
+  max_ns: number;
+  slowest_replay: number;
+  flop: number | null;
+  bytes: number | null;
+}
+
+// prettier-ignore
+export const kNodeFields = {
+  graph: { title: "Graph", unit: "", hint: "The graph's number" },
+  node: { title: "Node", unit: "", hint: "Its number in the graph, in the order of capture" },
+  node_id: { title: "Node id", unit: "", hint: "The driver's: the graph's id times 2^32, and its own" },
+  class: { title: "Class", unit: "text", hint: "A kernel, or a copy or setting of memory" },
+  name: { title: "Name", unit: "text", hint: "Its name in its first replay" },
+  stream: { title: "Stream", unit: "text", hint: "What the system calls it" },
+  found: { title: "Found", unit: "text", hint: "How it was named: the surest over its replays" },
+  label: { title: "Label", unit: "text", hint: "The name that an annotation has for it" },
+  launch_index: { title: "Launch", unit: "", hint: "Which captured launch it is, from 0" },
+  operator: { title: "Operator", unit: "text", hint: "The innermost around its captured launch" },
+  operators: { title: "Operators", unit: "", hint: "Those around its captured launch, the outermost first" },
+  module: { title: "Module", unit: "text", hint: "The modules around its captured launch, or the annotation's" },
+  layer: { title: "Layer", unit: "text", hint: "The layer or block among them" },
+  layer_index: { title: "Layer", unit: "", hint: "The layer's number" },
+  piece: { title: "Piece", unit: "", hint: "Which compiled piece of the model, from 0" },
+  stack: { title: "Stack", unit: "", hint: "Python's frames around its captured launch, the outermost first" },
+  count: { title: "Replays", unit: "", hint: "How often it ran" },
+  total_ns: { title: "Total", unit: "ns", hint: "In all replays" },
+  mean_ns: { title: "Mean", unit: "ns", hint: "Of a replay" },
+  median_ns: { title: "Median", unit: "ns", hint: "Of the middle replay; the mean of the middle two" },
+  p99_ns: { title: "p99", unit: "ns", hint: "In 99 of 100 replays it takes no longer" },
+  min_ns: { title: "Min", unit: "ns", hint: "In its shortest replay" },
+  max_ns: { title: "Max", unit: "ns", hint: "In its longest" },
+  slowest_replay: { title: "Slowest", unit: "", hint: "The replay in which it took longest; the first of equals" },
+  flop: { title: "FLOP", unit: "FLOP", hint: "A replay's: its share of the captured operator's" },
+  bytes: { title: "Bytes", unit: "B", hint: "A replay's: its share of the captured operator's" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface ServerStepFields {
+  record: string;
+  step: number;
+  name: string;
+  pid: number | string | null;
+  tid: number | string | null;
+  spelling: string;
+  phase: "prefill" | "decode" | "mixed" | "verify" | "draft" | "idle" | "diffusion" | null;
+  requests: number | null;
+  padded: number | null;
+  tokens: number | null;
+  context_requests: number | null;
+  context_tokens: number | null;
+  context_kv: number | null;
+  context_sqsq: number | null;
+  context_sqsk: number | null;
+  generation_requests: number | null;
+  generation_tokens: number | null;
+  generation_kv: number | null;
+  generation_sqsq: number | null;
+  generation_sqsk: number | null;
+  draft_tokens: number | null;
+  start_ns: number;
+  host_ns: number;
+  replays: number;
+  work: number;
+  kernels: number;
+  device_start_ns: number | null;
+  device_end_ns: number | null;
+  device_span_ns: number | null;
+  busy_ns: number | null;
+  total_ns: number;
+  replay_total_ns: number;
+  period_ns: number | null;
+  tokens_per_s: number | null;
+}
+
+// prettier-ignore
+export const kServerStepFields = {
+  record: { title: "Record", unit: "text", hint: "Which kind of row it is" },
+  step: { title: "Step", unit: "", hint: "Its number, from 0" },
+  name: { title: "Name", unit: "text", hint: "As the server spells it" },
+  pid: { title: "Process", unit: "text", hint: "The host's process" },
+  tid: { title: "Thread", unit: "text", hint: "The host's thread" },
+  spelling: { title: "Server", unit: "text", hint: "Whose spelling the name is" },
+  phase: { title: "Phase", unit: "text", hint: "What the server did in it" },
+  requests: { title: "Requests", unit: "", hint: "That it serves" },
+  padded: { title: "Padded", unit: "", hint: "Requests that its graph is for" },
+  tokens: { title: "Tokens", unit: "", hint: "New tokens of all requests" },
+  context_requests: { title: "Prefills", unit: "", hint: "Requests in prefill" },
+  context_tokens: { title: "Prefill tokens", unit: "", hint: "Their new tokens" },
+  context_kv: { title: "Prefill KV", unit: "", hint: "Their tokens in the cache" },
+  context_sqsq: { title: "Prefill N_Q²", unit: "", hint: "New tokens squared, added up" },
+  context_sqsk: { title: "Prefill N_Q N_KV", unit: "", hint: "New tokens by those in the cache, added up" },
+  generation_requests: { title: "Decodes", unit: "", hint: "Requests in decode" },
+  generation_tokens: { title: "Decode tokens", unit: "", hint: "Their new tokens" },
+  generation_kv: { title: "Decode KV", unit: "", hint: "Their tokens in the cache" },
+  generation_sqsq: { title: "Decode N_Q²", unit: "", hint: "New tokens squared, added up" },
+  generation_sqsk: { title: "Decode N_Q N_KV", unit: "", hint: "New tokens by those in the cache, added up" },
+  draft_tokens: { title: "Draft tokens", unit: "", hint: "Of speculation" },
+  start_ns: { title: "Start", unit: "ns", hint: "When the host began it, on the file's own clock" },
+  host_ns: { title: "Host", unit: "ns", hint: "How long the host took" },
+  replays: { title: "Replays", unit: "", hint: "Of graphs" },
+  work: { title: "Work", unit: "", hint: "Pieces of work that it launched" },
+  kernels: { title: "Kernels", unit: "", hint: "Kernels among them" },
+  device_start_ns: { title: "Device start", unit: "ns", hint: "When its first work began" },
+  device_end_ns: { title: "Device end", unit: "ns", hint: "When its last work ended" },
+  device_span_ns: { title: "Span", unit: "ns", hint: "From its first work to the end of its last" },
+  busy_ns: { title: "Busy", unit: "ns", hint: "Time in which any of its work ran" },
+  total_ns: { title: "Total", unit: "ns", hint: "Its work's durations, added up" },
+  replay_total_ns: { title: "In replays", unit: "ns", hint: "Those of its replays' work" },
+  period_ns: { title: "Period", unit: "ns", hint: "From its first work to that of the next step; of the last its span" },
+  tokens_per_s: { title: "Tokens/s", unit: "", hint: "Tokens by period" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface SteadyFields {
+  record: string;
+  first_step: number;
+  last_step: number;
+  steps: number;
+  requests_max: number;
+  prefill: number;
+  decode: number;
+  mixed: number;
+  verify: number;
+  tokens: number | null;
+  span_ns: number | null;
+  tokens_per_s: number | null;
+  decode_period_median_ns: number | null;
+}
+
+// prettier-ignore
+export const kSteadyFields = {
+  record: { title: "Record", unit: "text", hint: "Which kind of row it is" },
+  first_step: { title: "First step", unit: "", hint: "Of the steady window" },
+  last_step: { title: "Last step", unit: "", hint: "Of the steady window" },
+  steps: { title: "Steps", unit: "", hint: "That serve requests" },
+  requests_max: { title: "Most requests", unit: "", hint: "Of any step" },
+  prefill: { title: "Prefill", unit: "", hint: "Steps of that phase" },
+  decode: { title: "Decode", unit: "", hint: "Steps of that phase" },
+  mixed: { title: "Mixed", unit: "", hint: "Steps of that phase" },
+  verify: { title: "Verify", unit: "", hint: "Steps of that phase" },
+  tokens: { title: "Tokens", unit: "", hint: "Of all its steps" },
+  span_ns: { title: "Span", unit: "ns", hint: "Of the device" },
+  tokens_per_s: { title: "Tokens/s", unit: "", hint: "Tokens by span" },
+  decode_period_median_ns: { title: "Decode period", unit: "ns", hint: "Of the middle decode step" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface LayerKindFields {
+  phase: "prefill" | "decode" | "mixed" | "verify" | "draft" | "idle" | "diffusion" | null;
+  layer: string | null;
+  layer_index: number | null;
+  piece: number | null;
+  work: number;
+  total_ns: number;
+  steps: number;
+  per_step_ns: number | null;
+  percent: number | null;
+  kind: "attention" | "mlp" | "norm" | "routing" | "other";
+}
+
+// prettier-ignore
+export const kLayerKindFields = {
+  phase: { title: "Phase", unit: "text", hint: "Of the steps; null: work of no step" },
+  layer: { title: "Layer", unit: "text", hint: "The layer or block of the model" },
+  layer_index: { title: "Number", unit: "", hint: "The layer's" },
+  piece: { title: "Piece", unit: "", hint: "Which compiled piece of the model, from 0" },
+  work: { title: "Work", unit: "", hint: "Pieces of work" },
+  total_ns: { title: "Total", unit: "ns", hint: "Their durations, added up" },
+  steps: { title: "Steps", unit: "", hint: "Of that phase" },
+  per_step_ns: { title: "Per step", unit: "ns", hint: "Total by steps" },
+  percent: { title: "% of phase", unit: "%", hint: "Of the work of that phase" },
+  kind: { title: "Kind", unit: "text", hint: "What its modules, operators or kernels are for, by their names" },
+} satisfies FieldTexts;
+
+// prettier-ignore
 export interface ComparisonFields {
   class?: "kernel" | "memcpy" | "memset";
   shapes?: string | null;

@@ -1,0 +1,36 @@
+// Shared by the routes about replays of graphs: the named replays of a capture, and of them the part that a request is
+// about.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "analysis/graph_replay/replay_rows.h"
+#include "derived/kept_replays.h"
+#include "http/routes/device_answer.h"
+
+namespace vizd {
+
+// Errors: the client has left, or it takes too long.
+Result<std::shared_ptr<const KeptReplays>> replays_of(const Loaded& loaded, const Request& request,
+                                                      const Services& services);
+
+// Of a rank the work in the scope of a request, and of it that of the chosen steps.
+struct LookedAt {
+  const GraphReplays& replays;
+  std::size_t place;  // among the ranks
+  const ChosenWork& chosen;
+};
+
+// {"ranks": [..]}: of each rank that has work in the scope what write puts into its object, kept under that name and
+// the request's scope and choice of steps: phase=PHASE, steady=1.
+using WriteRank = std::function<void(JsonWriter&, const LookedAt&, const EventLinks&)>;
+Response kept_rank_answers(const Request& request, std::string_view name, const WriteRank& write,
+                           const Services& services);
+
+// A time of the profile as the page counts it.
+inline std::int64_t page_ns(const GraphReplays& replays, std::int64_t profile_ns) {
+  return profile_ns - replays.capture.profile.start_ns;
+}
+
+}  // namespace vizd
