@@ -7,6 +7,7 @@ import "./styles/chrome.css";
 import "./styles/panes.css";
 import "./styles/parts.css";
 import "./styles/device-time.css";
+import "./styles/replays.css";
 import "./styles/print.css";
 import { render } from "preact";
 import { createApi, createReportApi } from "./lib/api";

@@ -89,15 +89,20 @@ void write_nodes(JsonWriter& json, const LookedAt& at, const EventLinks& links) 
   std::vector<std::vector<Runs>> runs;
   for (std::uint32_t g = 0; g < replays.graphs.size(); ++g) runs.push_back(runs_of(at, g));
   ModuleKinds kinds(replays);
-  json.column("rows", node_rows(replays, at.chosen), [&, fields = node_fields()](JsonWriter& j, const NodeRow& row) {
+  // What surrounded the captured launch is told of one kernel at a time: it is long.
+  Fields<ReplayLine<NodeRow>> fields = node_fields();
+  std::erase_if(fields, [](const auto& field) { return field.info.name == "operators" || field.info.name == "stack"; });
+  json.column("rows", node_rows(replays, at.chosen), [&](JsonWriter& j, const NodeRow& row) {
     const Runs& of_node = runs[static_cast<std::size_t>(row.graph)][static_cast<std::size_t>(row.node)];
     const auto slowest = std::ranges::max_element(of_node, {}, [&](std::uint32_t i) { return dur_ns(replays, i); });
     write_row(j, fields, {replays, row}, [&](JsonWriter& more) {
       write_captured_inputs(more, {replays, row});
       more.key("kind").text(module_kind_name(kinds.of(*row.said, of_node.front())));
       write_trace(more, replays, of_node);
+      const WorkItem& worst = replays.item(*slowest);
       more.key("worst");
-      links.write(more, replays.item(*slowest));
+      links.write(more, worst);
+      more.key("worst_place").begin_array().number(worst.track).number(worst.event).end_array();
     });
   });
 }

@@ -46,7 +46,8 @@ TEST_CASE("slices tell which replay and node they are of, and what names them") 
                        record("cuda_runtime", "hipLaunchKernel", 1, 1, 3005, 5, R"("correlation":30)") +
                        kernel("eager", 7, 3010, 5, R"("correlation":30)"));
   CHECK(ask(trace,
-            "SELECT s.name, replay_id, graph_node_id, step_id, s.layer, s.operator, s.found, n.operator_name FROM slice s "
+            "SELECT s.name, replay_id, graph_node_id, step_id, s.layer, s.operator, s.found, n.operator_name FROM "
+            "slice s "
             "LEFT JOIN graph_node n ON n.id = graph_node_id WHERE category = 'kernel' ORDER BY ts") ==
         "gemm 0 0 0 null aten::mm order aten::mm\nrelu 0 1 0 null aten::relu order aten::relu\n"
         "gemm 1 0 1 null aten::mm order aten::mm\nrelu 1 1 1 null aten::relu order aten::relu\n"

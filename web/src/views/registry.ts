@@ -5,16 +5,19 @@ import { collectives } from "./collectives";
 import { compare } from "./compare";
 import { delegation } from "./delegation";
 import { fleet } from "./fleet";
+import { graphNodes } from "./graph-nodes";
 import { info } from "./info";
 import { inspector } from "./inspector";
 import { kernelGraph } from "./kernel-graph";
 import { kernels } from "./kernels";
 import { memory } from "./memory";
+import { modelLayers } from "./model-layers";
 import { overview } from "./overview";
 import { program } from "./program";
 import { rewrites } from "./rewrites";
 import { rules } from "./rules";
 import { sequences } from "./sequences";
+import { serverSteps } from "./server-steps";
 import { sql } from "./sql";
 import { timeline } from "./timeline";
 import { values } from "./values";
@@ -24,7 +27,11 @@ export const rooms: readonly Room[] = [
   { id: "overview", title: "Overview", views: [overview] },
   { id: "timeline", title: "Timeline", views: [timeline] },
   { id: "memory", title: "Memory", views: [memory] },
-  { id: "kernels", title: "Kernels", views: [kernels, callTree, collectives, sequences] },
+  {
+    id: "kernels",
+    title: "Kernels",
+    views: [kernels, callTree, collectives, sequences, graphNodes, modelLayers, serverSteps],
+  },
   { id: "compiler", title: "Compiler", views: [rewrites, rules, program, kernelGraph] },
   { id: "model", title: "Model", views: [inspector, delegation, values] },
   { id: "compare", title: "Compare", views: [compare] },

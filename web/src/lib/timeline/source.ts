@@ -1,6 +1,7 @@
 // The interface of a profile on the server to the timeline's view: it draws what has come, and answers each
 // question.
 import type { ReadonlySignal } from "@preact/signals";
+import type { WireNaming } from "../replays";
 import type { Result } from "../result";
 import type { TimeRange } from "../time";
 import type { CaptureClock } from "./beside";
@@ -86,6 +87,8 @@ export interface TimelineSource {
   placeInName(item: EventItem): Promise<Result<EventPlace>>;
   /** How long the events of its name are in its lane. */
   sumDurations(item: EventItem): Promise<Result<DurationSums>>;
+  /** What names an event that is a part of a graph's replay; null for any other. */
+  naming(ref: EventRef): Promise<Result<WireNaming | null>>;
   sumArea(area: Area, lines: StatsLines): Promise<Result<AreaStats>>;
   /** Where the lanes stood in a range, as sampled. */
   listStacks(area: Area): Promise<Result<StackTable>>;

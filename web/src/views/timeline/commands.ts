@@ -23,6 +23,14 @@ export const commands: readonly Command[] = [
     words: "flow launch who launched",
     keys: ["["],
   },
+  { id: "timeline.nodeBefore", title: "The same node in the replay before", words: "graph cuda hip", keys: ["K"] },
+  { id: "timeline.nodeAfter", title: "The same node in the replay after", words: "graph cuda hip", keys: ["J"] },
+  {
+    id: "timeline.nodeSlowest",
+    title: "The same node in its slowest replay",
+    words: "graph cuda hip worst",
+    keys: ["Shift+J"],
+  },
   { id: "timeline.open", title: "Open the rewrites of the selected event", words: "compiler graph", keys: ["Enter"] },
   {
     id: "timeline.source",

@@ -22,6 +22,7 @@ import { Facts } from "../parts/facts";
 import { GapTab } from "./gap-tab";
 import { LaunchedIn } from "./launched-in";
 import { LongName } from "./long-name";
+import { ReplaySection } from "./replay-section";
 import { useAnswer } from "./use-answer";
 
 export function TimelineEventTab({ source }: { source: TimelineSource }) {
@@ -43,6 +44,7 @@ export function TimelineEventTab({ source }: { source: TimelineSource }) {
   return (
     <div class="event-tab">
       <EventFacts shown={source.timeline} item={event} detail={detail} />
+      <ReplaySection item={event} />
       {detail !== null && <LaunchedIn frames={detail.launchedIn} />}
       {detail !== null && <CalledFrom detail={detail} />}
       {detail !== null && <Correlated shown={source.timeline} detail={detail} />}

@@ -13,7 +13,7 @@ export function answerOfEvents(
   parts: PlacedParts,
 ): Pick<
   TimelineSource,
-  "detail" | "gapAt" | "sumSpan" | "longestIn" | "stepName" | "stepInRow" | "placeInName" | "sumDurations"
+  "detail" | "gapAt" | "sumSpan" | "longestIn" | "stepName" | "stepInRow" | "placeInName" | "sumDurations" | "naming"
 > {
   return {
     detail(ref) {
@@ -56,6 +56,10 @@ export function answerOfEvents(
     placeInName(item) {
       const part = parts.of(item.lane);
       return part.source.placeInName(part.eventOf(item));
+    },
+    naming(ref) {
+      const part = parts.of(ref.lane);
+      return part.source.naming(part.itemOf(ref));
     },
     sumDurations(item) {
       const part = parts.of(item.lane);

@@ -1,4 +1,5 @@
 // Figures of a profile's events: of one, of an aggregate of the drawing, of a row, of a name and of an area.
+import type { WireNaming } from "../../../lib/replays";
 import { fail, succeed } from "../../../lib/result";
 import {
   readDetail,
@@ -32,7 +33,7 @@ export function answerFigures(
   timeline: Timeline,
 ): Pick<
   TimelineSource,
-  "detail" | "gapAt" | "gapsIn" | "sumSpan" | "longestIn" | "sumDurations" | "sumArea" | "listStacks"
+  "detail" | "gapAt" | "gapsIn" | "sumSpan" | "longestIn" | "sumDurations" | "sumArea" | "listStacks" | "naming"
 > {
   const detail: TimelineSource["detail"] = ({ lane, event }) =>
     get<WireEventDetail, EventDetail>(`event/${lane}/${event}`, readDetail);
@@ -73,6 +74,10 @@ export function answerFigures(
       get<WireDurations, DurationSums>(
         `durations/${key}/${item.name}?bins=${kDurationBins}&lanes=${item.lane}`,
         readDurations,
+      ),
+    naming: ({ lane, event }) =>
+      get<WireNaming | { replay: null }, WireNaming | null>(`kernel-naming/${lane}/${event}`, (naming) =>
+        naming.replay === null ? null : naming,
       ),
     sumArea: (chosen, lines) => {
       // The area may have been chosen in a timeline that had more lanes.

@@ -1,0 +1,122 @@
+// Replays of graphs as a person follows them: from the layer that takes the time to its nodes, to the slowest replay, on
+// to the same node in another one; and the steps, whose steady window becomes the range.
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { eventually, goToView, testPage, type Capture } from "./harness";
+
+const kReplays = 8;
+/** Twice as slow as the others. */
+const kSlow = 5;
+
+const record = (cat: string, name: string, pid: number, tid: number, ts: number, dur: number, args: object = {}) => ({
+  ...{ ph: "X", cat, name, pid, tid, ts, dur, args },
+});
+
+/** Four kernels of two layers: attention and MLP in each. */
+const kKernels = ["attention_kernel", "gemm", "attention_kernel", "gemm"];
+
+function makeCapture(): object[] {
+  const events = [record("cuda_runtime", "hipStreamBeginCapture", 1, 1, 90, 5, { correlation: 1 })];
+  kKernels.forEach((kernel, i) => {
+    const at = 100 + 20 * i;
+    events.push(
+      record("python_function", "nn.Module: Net_0", 1, 1, at, 20),
+      record("python_function", `nn.Module: DecoderLayer_${Math.floor(i / 2)}`, 1, 1, at + 1, 18),
+      record(
+        "python_function",
+        `nn.Module: ${i % 2 === 0 ? "Attention" : "MLP"}_${Math.floor(i / 2)}`,
+        1,
+        1,
+        at + 2,
+        16,
+      ),
+      record("cpu_op", i % 2 === 0 ? "vllm::attention" : "aten::mm", 1, 1, at + 3, 14, {
+        "Input Dims": [
+          [4, 8],
+          [8, 4],
+        ],
+      }),
+      record("cuda_runtime", "hipLaunchKernel", 1, 1, at + 4, 2, { correlation: 10 + i, kernel }),
+    );
+  });
+  return [...events, record("cuda_runtime", "hipStreamEndCapture", 1, 1, 300, 5, { correlation: 2 })];
+}
+
+/** The last replay has lost its last record, so that its names are guesses. */
+function makeTrace(): object[] {
+  return Array.from({ length: kReplays }, (_, r) => {
+    const at = 1000 * (r + 1);
+    const slow = r === kSlow ? 2 : 1;
+    const kernels = r === kReplays - 1 ? kKernels.slice(0, 3) : kKernels;
+    return [
+      record("user_annotation", "step[DECODE bs=4]", 1, 1, at, 50),
+      record("cuda_runtime", "hipGraphLaunch", 1, 1, at + 10, 20, { correlation: 100 + r }),
+      ...kernels.map((name, i) =>
+        record("kernel", name, 0, 7, at + 100 + 62 * i, 20 * slow + 10 * i, { device: 0, correlation: 100 + r }),
+      ),
+    ];
+  }).flat();
+}
+
+async function args({ folder }: Capture): Promise<string[]> {
+  const write = (name: string, events: object[]) =>
+    writeFile(
+      join(folder, name),
+      JSON.stringify({
+        deviceProperties: [{ id: 0, name: "AMD Instinct MI300X" }],
+        traceEvents: [...events, { ph: "M", name: "process_name", pid: 1, args: { name: "python" } }],
+      }),
+    );
+  await mkdir(join(folder, "capture_traces"));
+  await write("server.json", makeTrace());
+  await write("capture_traces/bs_4_rank0.json", makeCapture());
+  return [join(folder, "server.json")];
+}
+
+testPage(
+  "from a layer to its nodes, to the slowest replay, and to the same node after it",
+  { args },
+  async ({ page }) => {
+    await goToView(page, "Layers");
+    const layers = page.getByRole("table", { name: "Layers by phase and module" });
+    await layers.getByText("layer 1").waitFor();
+    assert.deepEqual(await layers.getByRole("columnheader").allTextContents(), ["Layer", "decode", "Attention", "MLP"]);
+
+    await layers.getByText("layer 1").click();
+    const nodes = page.getByRole("table", { name: "Nodes of the graph" });
+    await eventually(async () => assert.equal(await nodes.locator("tbody tr").count(), 2));
+    assert.equal(await page.getByLabel("Filter nodes").inputValue(), "layer:1");
+    await page.getByText("kernels named for sure").waitFor();
+
+    await nodes.locator("tbody tr").first().click();
+    const side = page.getByRole("region", { name: "the node" });
+    await side.getByText("by order", { exact: true }).waitFor();
+    await side.getByText("vllm::attention").first().waitFor();
+    assert.equal(await side.locator(".run-dots circle").count(), kReplays);
+
+    await page.keyboard.press("Enter");
+    const panel = page.locator(".event-tab");
+    await panel.getByText("In a graph's replay").waitFor();
+    await panel.getByText(`${kSlow}, of ${kReplays} replays of its graph`).waitFor();
+    await page.keyboard.press("j");
+    await panel.getByText(`${kSlow + 1}, of ${kReplays} replays of its graph`).waitFor();
+    // The one after that lost a record: what it says is about right, and why.
+    await page.keyboard.press("j");
+    await panel.getByText("about", { exact: true }).waitFor();
+    await panel.getByText("the capture has 4 launches, the replay 3 pieces of work").waitFor();
+    await panel.getByText("left no record").waitFor();
+    await page.keyboard.press("Shift+J");
+    await panel.getByText(`${kSlow}, of ${kReplays} replays of its graph`).waitFor();
+  },
+);
+
+testPage("the steady window of a server's steps becomes the range of every view", { args }, async ({ page }) => {
+  await goToView(page, "Steps");
+  const steps = page.getByRole("table", { name: "Steps of the server" });
+  await eventually(async () => assert.equal(await steps.locator("tbody tr").count(), kReplays));
+  assert.equal(await page.locator(".step-chart rect.step").count(), kReplays);
+  await page.getByText(`Steady window: ${kReplays} steps of up to 4 requests`).waitFor();
+  await page.getByRole("button", { name: "Scope to the steady window" }).click();
+  await eventually(async () => assert.match(page.url(), /scope\.range=/));
+});
