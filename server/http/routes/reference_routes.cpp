@@ -79,7 +79,7 @@ void write_newer_steps(JsonWriter& json, const Capture& capture, std::size_t i, 
 std::string ctxs_json(const Capture& capture, SourceLines& sources) {
   std::string text;
   JsonWriter json(text);
-  const bool is_newer = capture.dialect != nullptr && capture.dialect->sends_hidden_ops();
+  const bool is_newer = has_newer_viewer(capture);
   json.begin_array();
   for (std::size_t i = 0; i < capture.rewrites.contexts.size(); ++i) {
     const Context& context = capture.rewrites.contexts[i];

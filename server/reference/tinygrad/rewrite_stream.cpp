@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/json_writer.h"
+#include "reference/tinygrad/steps.h"
 #include "rewrite/match_detail.h"
 #include "rewrite/unified_diff.h"
 
@@ -18,7 +19,8 @@ ReferenceStream::ReferenceStream(const Capture& capture, const Pass& pass, Sourc
       replay_(capture, pass),
       labels_(*capture.dialect, replay_.graph()),
       capture_analysis_(capture.dialect->analyse(capture.ops)),
-      sends_hidden_(capture.dialect->sends_hidden_ops()) {}
+      sends_hidden_(capture.dialect->sends_hidden_ops()),
+      is_newer_(has_newer_viewer(capture)) {}
 
 bool ReferenceStream::next(std::string& out) {
   if (std::exchange(begun_, true)) {
@@ -104,7 +106,7 @@ void ReferenceStream::append_match(std::string& out, const Match& match) {
   append_json_string(out, file);
   fmt::format_to(std::back_inserter(out), ", {}], ", rule.line);
   const std::string line = source_line_(rule).value_or("<missing>");
-  append_json_string(out, sends_hidden_ ? fmt::format("# {:.2f} us\n{}", match.dur_s * 1e6, line) : line);
+  append_json_string(out, is_newer_ ? fmt::format("# {:.2f} us\n{}", match.dur_s * 1e6, line) : line);
   out += ']';
 }
 

@@ -34,7 +34,7 @@ class ReferenceStream {
 
  private:
   bool is_sent(OpId id) const { return sends_hidden_ || !labels_.is_inlined(id); }
-  std::string_view changed_key() const { return sends_hidden_ ? "change" : "changed_nodes"; }
+  std::string_view changed_key() const { return is_newer_ ? "change" : "changed_nodes"; }
   void append_graph(std::string& out);
   void append_node(std::string& out, OpId id);
   void append_label(std::string& out, LabelId id);
@@ -47,6 +47,7 @@ class ReferenceStream {
   LiveLabels labels_;
   std::unique_ptr<OpAnalysis> capture_analysis_;  // for the texts of matched ops
   bool sends_hidden_;
+  bool is_newer_;
   std::vector<std::string> label_json_;  // by LabelId; empty until asked
   bool begun_ = false;
 };

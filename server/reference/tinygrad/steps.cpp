@@ -2,6 +2,11 @@
 
 namespace vizd {
 
+bool has_newer_viewer(const Capture& capture) {
+  if (capture.dialect == nullptr) return false;
+  return capture.dialect->sends_hidden_ops() || capture.format == "tinygrad-0.12" || capture.format == "tinygrad-0.13";
+}
+
 std::vector<ReferenceStep> reference_steps(const Capture& capture, const Context& context) {
   std::vector<ReferenceStep> steps;
   const auto passes = capture.rewrites.passes_of(context);

@@ -10,6 +10,10 @@
 
 namespace vizd {
 
+// Whether the viewer of the tinygrad that wrote the capture is one of 2026: its steps have kinds, a match its time.
+// Those before 0.14.0 leave hidden ops out all the same.
+bool has_newer_viewer(const Capture& capture);
+
 struct ReferenceStep {
   std::string_view name;
   std::string_view path;  // of the query that asks for it, in the newer viewer

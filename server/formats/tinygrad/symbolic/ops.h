@@ -96,6 +96,33 @@ enum class Ops : std::uint16_t {
   kDefineVar,
   kBind,
   kOpaque,  // no arithmetic: equal to itself only
+  // Of the releases of early 2026 alone, under numbers of vizd's; no arithmetic but kIdiv and kMod, which expressions
+  // have as kCdiv and kCmod.
+  kDefineGlobal,
+  kDefineLocal,
+  kDefineReg,
+  kGep,
+  kVectorize,
+  kIdiv,
+  kMod,
+  kVconst,
+  kUnique,
+  kLunique,
+  kDevice,
+  kKernel,
+  kAssign,
+  kCustomKernel,
+  kBufferize,
+  kBufferView,
+  kEncdec,
+  kMulti,
+  kReduceAxis,
+  kUnroll,
+  kContract,
+  kCat,
+  kPtrcat,
+  kShapedWmma,
+  kVcat,
 };
 
 inline constexpr std::uint16_t kExprOpsCount = static_cast<std::uint16_t>(Ops::kOpaque) + 1;

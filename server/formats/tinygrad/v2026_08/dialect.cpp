@@ -7,6 +7,9 @@
 
 #include "formats/tinygrad/printing/graph_printer.h"
 #include "formats/tinygrad/v2026_08/dtype_rules.h"
+#include "formats/tinygrad/v2026_08/earlier_dtype.h"
+#include "formats/tinygrad/v2026_08/earlier_python_text.h"
+#include "formats/tinygrad/v2026_08/earlier_shapes.h"
 #include "formats/tinygrad/v2026_08/labels.h"
 #include "formats/tinygrad/v2026_08/op_facts.h"
 #include "formats/tinygrad/v2026_08/programs.h"
@@ -26,31 +29,63 @@ constexpr std::string_view kOtherError = "the rewrite raised an error";
 constexpr std::array<OpMemory, 4> kMemories = {
     {{"GLOBAL", "#75bd7b"}, {"LOCAL", "#e7c86a"}, {"REG", "#e68181"}, {"ALU", "#AAAAAA"}}};
 
-// The colours of ops that 2026-08 has no more, by tinygrad's viewers of 0.12.0 and 0.13.0.
-std::string_view colour_of_earlier(std::string_view name) {
-  struct Coloured {
-    std::string_view name, colour;
-  };
-  constexpr Coloured kColoured[] = {
-      {"ASSIGN", "#909090"},        {"BUFFERIZE", "#FF991C"},   {"BUFFER_VIEW", "#E5EAFF"},
-      {"CUSTOM_KERNEL", "#3ebf55"}, {"DEFINE_REG", "#f2cb91"},  {"DEFINE_GLOBAL", "#cb9037"},
-      {"DEFINE_LOCAL", "#f2cb91"},  {"ENCDEC", "#bf71b6"},      {"IDIV", "#ffffc0"},
-      {"KERNEL", "#3e7f55"},        {"MOD", "#ffffc0"},         {"MULTI", "#f6ccff"},
-      {"REDUCE_AXIS", "#FF6B6B"},   {"SHAPED_WMMA", "#FF5B5B"}, {"VCONST", "#e0e0e0"},
-  };
-  const auto found = std::ranges::find(kColoured, name, &Coloured::name);
-  return found == std::end(kColoured) ? "#ffffff" : found->colour;
+// The colours of tinygrad's viewers of 0.12.0 and 0.13.0 where they are not those of 2026-08.
+std::optional<std::string_view> earlier_colour(Ops op, Release release) {
+  switch (op) {
+    case Ops::kIndex:
+      return "#cef263";
+    case Ops::kRewriteError:
+      return "#ff2e2e";
+    case Ops::kAssign:
+      return "#909090";
+    case Ops::kBufferize:
+      return "#FF991C";
+    case Ops::kBufferView:
+      return "#E5EAFF";
+    case Ops::kCustomKernel:
+      return "#3ebf55";
+    case Ops::kDefineReg:
+    case Ops::kDefineLocal:
+      return "#f2cb91";
+    case Ops::kDefineGlobal:
+      return "#cb9037";
+    case Ops::kEncdec:
+      return "#bf71b6";
+    case Ops::kIdiv:
+    case Ops::kMod:
+      return "#ffffc0";
+    case Ops::kKernel:
+      return "#3e7f55";
+    case Ops::kMulti:
+      return "#f6ccff";
+    case Ops::kReduceAxis:
+      return "#FF6B6B";
+    case Ops::kShapedWmma:
+      return "#FF5B5B";
+    case Ops::kVconst:
+      return "#e0e0e0";
+    case Ops::kStack:
+      return "#ffffff";
+    case Ops::kLinear:
+    case Ops::kSource:
+    case Ops::kBinary:
+      if (release == Release::k12) return "#ffffff";
+      break;
+    default:
+      break;
+  }
+  return std::nullopt;
 }
 
 class TinygradAnalysis final : public OpAnalysis, public PrintsLines, public TellsMemory {
  public:
-  TinygradAnalysis(const OpGraph& graph, const Capture& capture, const OpNames& names, bool is_earlier,
+  TinygradAnalysis(const OpGraph& graph, const Capture& capture, const OpNames& names, Release release,
                    std::function<const ContextByKey&()> contexts)
       : graph_(graph),
         names_(names),
-        is_earlier_(is_earlier),
-        facts_(graph),
-        labels_(graph, capture, facts_, names, is_earlier, std::move(contexts)),
+        release_(release),
+        facts_(graph, release, release == Release::k14 ? nullptr : find_earlier_shape),
+        labels_(graph, capture, facts_, names, release, std::move(contexts)),
         text_(graph, &names),
         printer_(graph, text_) {}
 
@@ -67,10 +102,10 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines, public Tel
     return memory ? std::optional(kMemories[*memory].colour) : std::nullopt;
   }
   std::span<const OpMemory> memories() const override {
-    return is_earlier_ ? std::span<const OpMemory>() : std::span<const OpMemory>(kMemories);
+    return is_earlier() ? std::span<const OpMemory>() : std::span<const OpMemory>(kMemories);
   }
   std::optional<std::size_t> memory_of(OpId id) override {
-    if (is_earlier_) return std::nullopt;
+    if (is_earlier()) return std::nullopt;
     const Memory memory = facts_.get(id).memory;
     if (memory == Memory::kNone || memory == Memory::kRaises) return std::nullopt;
     return static_cast<std::size_t>(memory) - 1;
@@ -93,32 +128,51 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines, public Tel
 
   // pyrender, or where that raises the plain form (serve.py pystr).
   std::string print(OpId root) override {
-    if (is_earlier_) return printer_.print(root);
-    if (auto text = python_text(graph_, facts_, text_, root)) return *std::move(text);
+    auto text = is_earlier() ? earlier_python_text(graph_, facts_, text_, root, release_)
+                             : python_text(graph_, facts_, text_, root);
+    if (text) return *std::move(text);
     return printer_.print(root);
   }
   std::vector<PrintedLine> print_lines(OpId root) override {
-    if (is_earlier_) return printer_.print_lines(root);
-    if (auto lines = python_lines(graph_, facts_, text_, root)) return *std::move(lines);
+    auto lines = is_earlier() ? earlier_python_lines(graph_, facts_, text_, root, release_)
+                              : python_lines(graph_, facts_, text_, root);
+    if (lines) return *std::move(lines);
     return printer_.print_lines(root);
   }
 
  private:
   Ops kind(OpId id) const { return static_cast<Ops>(graph_.kind(id)); }
+  bool is_earlier() const { return release_ != Release::k14; }
 
   // Views and parameters, whose vectors of constants are sizes.
   bool hides_vectors(OpId id) const { return is_movement(kind(id)) || kind(id) == Ops::kParam; }
 
-  // Those that the viewers of 0.12.0 and 0.13.0 leave out.
-  bool is_left_out_earlier(OpId id) const {
-    const std::string_view name = names_(kind(id));
-    if (name == "STACK" || name == "VECTORIZE") return graph_.src(id).empty();
-    return name == "CONST" || name == "DEVICE" || name == "UNIQUE" || name == "LUNIQUE";
+  // Those that the viewers of 0.12.0 and 0.13.0 leave out; a vector without sources as a root, too.
+  bool is_left_out_earlier(OpId id, bool is_root) const {
+    const auto src = graph_.src(id);
+    switch (kind(id)) {
+      case Ops::kStack:
+      case Ops::kVectorize:
+        return src.empty();
+      case Ops::kVconst:
+        return !is_root && earlier_scalar(graph_.values(), graph_.op(id).dtype) == Scalar::kIndex;
+      case Ops::kConst:
+        if (release_ == Release::k13 && !src.empty()) {
+          return !is_root && kind(src[0]) != Ops::kUnique && kind(src[0]) != Ops::kLunique;
+        }
+        return !is_root;
+      case Ops::kDevice:
+      case Ops::kUnique:
+      case Ops::kLunique:
+        return !is_root;
+      default:
+        return false;
+    }
   }
 
   bool is_hidden(OpId id, const Surroundings& around) {
     const auto src = graph_.src(id);
-    if (is_earlier_) return is_left_out_earlier(id) && !around.is_root(id);
+    if (is_earlier()) return is_left_out_earlier(id, around.is_root(id));
     switch (kind(id)) {
       case Ops::kConst:
         return !around.is_root(id);
@@ -141,7 +195,7 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines, public Tel
 
   const OpGraph& graph_;
   const OpNames& names_;
-  bool is_earlier_;
+  Release release_;
   OpFacts facts_;
   Labels labels_;
   ValueText text_;
@@ -150,8 +204,8 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines, public Tel
 
 class TinygradDialect final : public Dialect {
  public:
-  TinygradDialect(Capture& capture, bool is_earlier)
-      : capture_(capture), is_earlier_(is_earlier), names_(capture.values), text_(capture.ops, &names_) {
+  TinygradDialect(Capture& capture, Release release)
+      : capture_(capture), release_(release), names_(capture.values), text_(capture.ops, &names_) {
     for (int i = 0; i < kDTypeCount; ++i) dtypes_.push_back(add_dtype(capture.values, static_cast<Scalar>(i)));
     for (const std::string_view message : kErrors) messages_.push_back(capture.values.string(message));
     messages_.push_back(capture.values.string(kOtherError));
@@ -159,12 +213,12 @@ class TinygradDialect final : public Dialect {
 
   std::string_view kind_name(std::uint16_t kind) const override { return names_(static_cast<Ops>(kind)); }
   std::string_view kind_colour(std::uint16_t kind) const override {
-    if (is_earlier_ && static_cast<Ops>(kind) == Ops::kIndex) return "#cef263";
-    if (is_earlier_ && static_cast<Ops>(kind) == Ops::kRewriteError) return "#ff2e2e";
-    return kind < kOpsCount ? op_colour(static_cast<Ops>(kind)) : colour_of_earlier(kind_name(kind));
+    const auto op = static_cast<Ops>(kind);
+    if (const auto colour = is_earlier() ? earlier_colour(op, release_) : std::nullopt) return *colour;
+    return kind < kOpsCount ? op_colour(op) : "#ffffff";
   }
   std::unique_ptr<OpAnalysis> analyse(const OpGraph& graph) const override {
-    return std::make_unique<TinygradAnalysis>(graph, capture_, names_, is_earlier_,
+    return std::make_unique<TinygradAnalysis>(graph, capture_, names_, release_,
                                               [this]() -> const ContextByKey& { return contexts(); });
   }
   std::vector<std::string_view> constant_ops() const override { return {"CONST"}; }
@@ -186,14 +240,15 @@ class TinygradDialect final : public Dialect {
     for (std::size_t i = 0; i < kErrors.size(); ++i) {
       if (message == kErrors[i]) arg = messages_[i];
     }
-    return graph.add(static_cast<std::uint16_t>(Ops::kRewriteError), dtype(Scalar::kVoid), {}, arg, kNoneValue);
+    const Ops kind = is_earlier() ? Ops::kNoop : Ops::kRewriteError;
+    return graph.add(static_cast<std::uint16_t>(kind), dtype(Scalar::kVoid), {}, arg, kNoneValue);
   }
   ValueId rebuilt_dtype(const OpGraph& graph, const Op& op) const override;
   // A FUNCTION's body, and that of a CALL which is no address (ops.py unified_rewrite).
   bool keeps_first_source(const OpGraph& graph, const Op& op) const override {
     const auto kind = static_cast<Ops>(op.kind);
     if (op.src.empty() || (kind != Ops::kFunction && kind != Ops::kCall)) return false;
-    if (is_earlier_) return true;
+    if (is_earlier()) return true;
     switch (static_cast<Ops>(graph.kind(op.src[0]))) {
       case Ops::kSink:
       case Ops::kProgram:
@@ -205,18 +260,21 @@ class TinygradDialect final : public Dialect {
         return kind == Ops::kFunction;
     }
   }
-  bool sends_hidden_ops() const override { return true; }
-  bool makes_program(const Pass& pass) const override { return capture_.strings.get(pass.name) == "linearize/render"; }
+  bool sends_hidden_ops() const override { return !is_earlier(); }
+  bool makes_program(const Pass& pass) const override {
+    return capture_.strings.get(pass.name) == (release_ == Release::k13 ? "View Program" : "linearize/render");
+  }
   std::optional<StageResult> program_stage(const Pass& pass, ProgramStage stage) const override {
     return find_stage(capture_, pass, stage);
   }
 
  private:
+  bool is_earlier() const { return release_ != Release::k14; }
   ValueId dtype(Scalar scalar) const { return dtypes_[static_cast<std::size_t>(scalar)]; }
 
   const ContextByKey& contexts() const {
     std::call_once(contexts_once_, [this] {
-      OpKeys keys(capture_.ops);
+      OpKeys keys(capture_.ops, &names_);
       for (const auto& [op, context] : capture_.rewrites.context_by_op) {
         const auto [entry, is_new] = contexts_.emplace(keys.canonical_key(op), context);
         if (!is_new) entry->second = std::max(entry->second, context);  // later keys win
@@ -226,7 +284,7 @@ class TinygradDialect final : public Dialect {
   }
 
   const Capture& capture_;
-  bool is_earlier_;
+  Release release_;
   OpNames names_;
   ValueText text_;
   std::vector<ValueId> dtypes_;    // by Scalar
@@ -236,7 +294,7 @@ class TinygradDialect final : public Dialect {
 };
 
 ValueId TinygradDialect::rebuilt_dtype(const OpGraph& graph, const Op& op) const {
-  if (is_earlier_) return op.dtype;
+  if (is_earlier()) return op.dtype;
   const ValueTable& values = graph.values();
   const auto kind = static_cast<Ops>(op.kind);
   std::vector<Scalar> scalars;
@@ -277,9 +335,14 @@ ValueId TinygradDialect::rebuilt_dtype(const OpGraph& graph, const Op& op) const
 
 }  // namespace
 
-std::unique_ptr<Dialect> make_dialect(Capture& capture) { return std::make_unique<TinygradDialect>(capture, false); }
-std::unique_ptr<Dialect> make_earlier_dialect(Capture& capture) {
-  return std::make_unique<TinygradDialect>(capture, true);
+std::unique_ptr<Dialect> make_dialect(Capture& capture) {
+  return std::make_unique<TinygradDialect>(capture, Release::k14);
+}
+std::unique_ptr<Dialect> make_dialect_12(Capture& capture) {
+  return std::make_unique<TinygradDialect>(capture, Release::k12);
+}
+std::unique_ptr<Dialect> make_dialect_13(Capture& capture) {
+  return std::make_unique<TinygradDialect>(capture, Release::k13);
 }
 
 }  // namespace vizd::tinygrad_2026_08

@@ -1,9 +1,19 @@
 // The releases of 2026 before 0.14.0. Their ops are numbered in ways of their own; those whose names 2026-08 has too
 // are taken for the same, the others go by their names.
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "formats/tinygrad/symbolic/expr_graph.h"
+#include "formats/tinygrad/symbolic/shared_rules.h"
+#include "formats/tinygrad/v2025_09/symbolic/language.h"
 #include "formats/tinygrad/v2026_08/dialect.h"
+#include "formats/tinygrad/v2026_08/estimates.h"
 #include "formats/tinygrad/v2026_08/op_numbering.h"
 #include "formats/tinygrad/v2026_08/ops.h"
 #include "formats/tinygrad/v2026_08/programs.h"
+#include "formats/tinygrad/v2026_08/release.h"
+#include "formats/tinygrad/v2026_08/symbolic/language.h"
 #include "formats/tinygrad/v2026_08/version.h"
 
 namespace vizd::tinygrad_2026_08 {
@@ -31,6 +41,12 @@ constexpr std::string_view kOps13[] = {
     "RESHAPE", "PERMUTE", "EXPAND", "PAD", "SHRINK", "FLIP", "MULTI", "REDUCE", "ALLREDUCE", "UNROLL", "CONTRACT",
     "VCAT", "PTRCAT",
 };
+// By vizd's numbers, from 1: those of 2026-08, then what only earlier releases have.
+constexpr std::string_view kEarlierOnly[] = {
+    "DEFINE_VAR", "BIND", "", "DEFINE_GLOBAL", "DEFINE_LOCAL", "DEFINE_REG", "GEP", "VECTORIZE", "IDIV", "MOD",
+    "VCONST", "UNIQUE", "LUNIQUE", "DEVICE", "KERNEL", "ASSIGN", "CUSTOM_KERNEL", "BUFFERIZE", "BUFFER_VIEW", "ENCDEC",
+    "MULTI", "REDUCE_AXIS", "UNROLL", "CONTRACT", "CAT", "PTRCAT", "SHAPED_WMMA", "VCAT",
+};
 constexpr std::string_view kAxisTypes12[] = {
     "GLOBAL", "WARP", "LOCAL", "LOOP", "GROUP_REDUCE", "REDUCE", "UPCAST", "UNROLL", "THREAD", "OUTER", "PLACEHOLDER",
 };
@@ -45,14 +61,35 @@ constexpr std::string_view kEarlierOptOps[] = {
 };
 // clang-format on
 
+constexpr auto kEarlierNames = [] {
+  std::array<std::string_view, std::size(kOpNames) + std::size(kEarlierOnly)> names{};
+  std::ranges::copy(kEarlierOnly, std::ranges::copy(kOpNames, names.begin()).out);
+  return names;
+}();
+static_assert(kEarlierNames[static_cast<std::size_t>(Ops::kDefineVar) - 1] == "DEFINE_VAR");
+static_assert(kEarlierNames[static_cast<std::size_t>(Ops::kVcat) - 1] == "VCAT");
+
+bool is_in(std::span<const std::string_view> table, std::string_view name) {
+  return std::ranges::find(table, name) != table.end();
+}
+
+// The release's number of an op, by which operands are put in order; those that it has not come last.
+std::uint16_t place_in(std::span<const std::string_view> table, Ops op) {
+  if (op == Ops::kCdiv && is_in(table, "IDIV")) op = Ops::kIdiv;
+  if (op == Ops::kCmod && is_in(table, "MOD")) op = Ops::kMod;
+  const auto number = static_cast<std::size_t>(op);
+  const std::string_view name = number >= 1 && number <= kEarlierNames.size() ? kEarlierNames[number - 1] : "";
+  return static_cast<std::uint16_t>(std::ranges::find(table, name) - table.begin() + 1);
+}
+
 constexpr tinygrad::EnumTable kEnums12[] = {
-    {"tinygrad.uop.Ops", kOps12, kOpNames, true},
+    {"tinygrad.uop.Ops", kOps12, kEarlierNames, true},
     {"tinygrad.uop.ops.AxisType", kAxisTypes12},
     {"tinygrad.dtype.AddrSpace", kEarlierAddrSpaces},
     {"tinygrad.codegen.opt.OptOps", kEarlierOptOps},
 };
 constexpr tinygrad::EnumTable kEnums13[] = {
-    {"tinygrad.uop.Ops", kOps13, kOpNames, true},
+    {"tinygrad.uop.Ops", kOps13, kEarlierNames, true},
     {"tinygrad.uop.ops.AxisType", kAxisTypes13},
     {"tinygrad.dtype.AddrSpace", kEarlierAddrSpaces},
     {"tinygrad.codegen.opt.OptOps", kEarlierOptOps},
@@ -75,10 +112,6 @@ constexpr tinygrad::ClassRow kEarlierClasses[] = {
     {"tinygrad.uop.ops.CallInfo", ClassKind::kOther, kEarlierCallInfoFields},
 };
 
-bool is_in(std::span<const std::string_view> table, std::string_view name) {
-  return std::ranges::find(table, name) != table.end();
-}
-
 // Whether the ops of a pickle that names them are all of the table, and not all of 2026-08.
 bool is_named_by(std::span<const std::string_view> table, const std::vector<std::string_view>& names) {
   return std::ranges::all_of(names, [&](std::string_view name) { return is_in(table, name); }) &&
@@ -90,12 +123,61 @@ bool is_of(const pickle::Tree& tree, const tinygrad::EnumTable& ops) {
   return is_named_by(ops.names, op_names_in(tree));
 }
 
+const tinygrad::RuleTable& rules_of_12() {
+  static const tinygrad::RuleTable kRules({invalid_rules(),
+                                           folding_rules(),
+                                           {tinygrad::ordering_rule()},
+                                           combining_rules(),
+                                           comparison_rules(),
+                                           tinygrad_2025_09::division_rules()});
+  return kRules;
+}
+
+// A PARAM of 0.13.0 has its least and its greatest as sources.
+std::optional<tinygrad::Bounds> own_bounds_of_13(tinygrad::ExprGraph& graph, tinygrad::ExprId id) {
+  if (graph.op(id) != Ops::kParam || graph.src(id).size() < 4) return kLanguage.own_bounds(graph, id);
+  return tinygrad::Bounds{graph.least(graph.src(id, 2)), graph.greatest(graph.src(id, 3))};
+}
+
+// Operands have the dtypes they have, a number that of what stands beside it: as in 2025-09.
+tinygrad::Language earlier_language() {
+  tinygrad::Language language = tinygrad_2025_09::kLanguage;
+  language.max_depth = kLanguage.max_depth;
+  language.own_bounds = kLanguage.own_bounds;
+  return language;
+}
+
 }  // namespace
+
+const tinygrad::Language& language_of(Release release) {
+  static const tinygrad::Language k12 = [] {
+    tinygrad::Language language = earlier_language();
+    language.rules = rules_of_12;
+    language.number = [](Ops op) { return place_in(kOps12, op); };
+    return language;
+  }();
+  static const tinygrad::Language k13 = [] {
+    tinygrad::Language language = earlier_language();
+    language.index = kLanguage.index;
+    language.own_bounds = own_bounds_of_13;
+    language.rules = kLanguage.rules;
+    language.number = [](Ops op) { return place_in(kOps13, op); };
+    return language;
+  }();
+  return release == Release::k12 ? k12 : release == Release::k13 ? k13 : kLanguage;
+}
 
 bool names_earlier_ops(const pickle::Tree& tree) {
   const std::vector<std::string_view> names = op_names_in(tree);
   return is_named_by(kOps12, names) || is_named_by(kOps13, names);
 }
+
+// Launches are numbered and tell their buffers; events are linked by name.
+constexpr tinygrad::ProfileRules kProfile13{.clock_field = "tdiff",
+                                            .copy_clock_field = "tdiff",
+                                            .has_profile_keys = true,
+                                            .links_by_name = true,
+                                            .describe_work = describe_work};
 
 constinit const tinygrad::Version kRelease12 = {
     .month = "2026-01 (0.12.0)",
@@ -104,10 +186,7 @@ constinit const tinygrad::Version kRelease12 = {
     .fits = [](const pickle::Tree& tree) { return is_of(tree, kEnums12[0]); },
     .enums = kEnums12,
     .classes = kEarlierClasses,
-    .make_dialect = make_earlier_dialect,
-    .note =
-        "written by tinygrad 0.12.0: ops are shown without their shapes and loops, and the text of a graph is its "
-        "plain form",
+    .make_dialect = make_dialect_12,
 };
 
 constinit const tinygrad::Version kRelease13 = {
@@ -117,11 +196,9 @@ constinit const tinygrad::Version kRelease13 = {
     .fits = [](const pickle::Tree& tree) { return is_of(tree, kEnums13[0]); },
     .enums = kEnums13,
     .classes = kEarlierClasses,
-    .make_dialect = make_earlier_dialect,
+    .make_dialect = make_dialect_13,
     .complete = add_programs,
-    .note =
-        "written by tinygrad 0.13.0: ops are shown without their shapes and loops, and the text of a graph is its "
-        "plain form",
+    .profile = kProfile13,
 };
 
 }  // namespace vizd::tinygrad_2026_08

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "formats/tinygrad/printing/graph_text.h"
 #include "formats/tinygrad/python/text.h"
 
@@ -17,6 +19,8 @@ int precedence(Ops op) {
     case Ops::kMul:
     case Ops::kFloordiv:
     case Ops::kFloormod:
+    case Ops::kCdiv:  // an operator in 0.12.0 alone
+    case Ops::kCmod:
       return 1;
     case Ops::kAdd:
     case Ops::kSub:
@@ -109,9 +113,16 @@ std::string ExprText::find(ExprId id) {
   const Ops op = g_.op(id);
   switch (op) {
     case Ops::kParam:
-      return named('p');
     case Ops::kBuffer:
-      return named('b');
+      if (release_ != Release::k14) {  // a variable has its name last
+        const bool is_named = count == 5 && g_.op(g_.src(id, 4)) == Ops::kNoop;
+        return is_named ? value_text_.str(g_.arg(g_.src(id, 4))) : printed(id);
+      }
+      return named(op == Ops::kParam ? 'p' : 'b');
+    case Ops::kDefineVar: {
+      const auto items = values.items(g_.arg(id));
+      return items.empty() ? printed(id) : value_text_.str(items[0]);
+    }
     case Ops::kSpecial:
       return value_text_.str(g_.arg(id));
     case Ops::kRange: {
@@ -134,7 +145,8 @@ std::string ExprText::find(ExprId id) {
         return text(0);
       case Ops::kCast: {
         const Scalar of = g_.scalar(g_.src(id, 0));
-        const bool is_value = g_.is_const(g_.src(id, 0)) && (is_weak(of) || of == Scalar::kBool);
+        const bool is_value =
+            release_ == Release::k14 && g_.is_const(g_.src(id, 0)) && (is_weak(of) || of == Scalar::kBool);
         return is_value ? text(0) : fmt::format("({})({})", scalar_info(g_.scalar(id)).name, text(0));
       }
       case Ops::kNeg:
@@ -145,15 +157,16 @@ std::string ExprText::find(ExprId id) {
         break;
     }
   }
-  if (op == Ops::kAfter && count > 0) return text(0);
+  const bool is_first = op == Ops::kAfter || op == Ops::kBind;
+  if (is_first && count > 0) return text(0);
   if (op == Ops::kMax) return fmt::format("max({}, {})", text(0), text(1));
   if (op == Ops::kMulacc) return fmt::format("({}*{}+{})", text(0), text(1), text(2));
   if (op == Ops::kWhere) return fmt::format("({} if {} else {})", text(1), text(0), text(2));
-  if (op == Ops::kCdiv) return fmt::format("cdiv({}, {})", text(0), text(1));
-  if (op == Ops::kCmod) return fmt::format("cmod({}, {})", text(0), text(1));
+  if (op == Ops::kCdiv && release_ != Release::k12) return fmt::format("cdiv({}, {})", text(0), text(1));
+  if (op == Ops::kCmod && release_ != Release::k12) return fmt::format("cmod({}, {})", text(0), text(1));
   if (is_movement(op)) return fmt::format("{}.{}({})", text(0), lower(op_name(op)), movement_argument(id));
-  if (const auto symbol = symbol_of(op); !symbol.empty() && count == 2) {
-    return strip_binary_parentheses(op, g_.op(g_.src(id, 0)), g_.op(g_.src(id, 1)), text(0), text(1), symbol);
+  if (const auto sign = symbol(op); !sign.empty() && count == 2) {
+    return strip_binary_parentheses(op, g_.op(g_.src(id, 0)), g_.op(g_.src(id, 1)), text(0), text(1), sign);
   }
   if (op == Ops::kIndex || op == Ops::kStage) {
     std::string out;
@@ -161,11 +174,21 @@ std::string ExprText::find(ExprId id) {
     return out;
   }
   if (op == Ops::kStack) {
+    const bool all_same = release_ == Release::k13 && count > 0 &&
+                          std::ranges::all_of(g_.src(id), [&](ExprId source) { return source == g_.src(id, 0); });
+    if (all_same) return "{" + text(0) + ", ...}";
     std::string out;
     for (std::size_t i = 0; i < count; ++i) out += (i == 0 ? "" : ",") + text(i);
     return "{" + out + "}";
   }
   return printed(id);
+}
+
+// "//" and "%" are those of C in 0.12.0.
+std::string_view ExprText::symbol(Ops op) const {
+  if (release_ == Release::k12 && op == Ops::kCdiv) return "//";
+  if (release_ == Release::k12 && op == Ops::kCmod) return "%";
+  return symbol_of(op);
 }
 
 // render.py render_marg

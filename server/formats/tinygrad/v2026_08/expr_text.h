@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "formats/tinygrad/symbolic/simplifier.h"
+#include "formats/tinygrad/v2026_08/release.h"
 #include "formats/tinygrad/v2026_08/value_text.h"
 
 namespace vizd::tinygrad_2026_08 {
@@ -22,8 +23,8 @@ std::string strip_binary_parentheses(Ops op, Ops left_op, Ops right_op, std::str
 
 class ExprText {
  public:
-  ExprText(Simplifier& simplifier, const ValueText& values)
-      : s_(simplifier), g_(simplifier.graph()), value_text_(values) {}
+  ExprText(Simplifier& simplifier, const ValueText& values, Release release = Release::k14)
+      : s_(simplifier), g_(simplifier.graph()), value_text_(values), release_(release) {}
 
   // x.render(): of the expression in its simplest form. May fail the graph.
   std::string rendered(ExprId id) { return plain(s_.simplify(id)); }
@@ -34,13 +35,14 @@ class ExprText {
 
  private:
   std::string find(ExprId id);
-  std::string binary(ExprId id, std::string_view symbol);
+  std::string_view symbol(Ops op) const;
   std::string movement_argument(ExprId id);
   std::string printed(ExprId id);
 
   Simplifier& s_;
   ExprGraph& g_;
   const ValueText& value_text_;
+  Release release_;
   std::unordered_map<ExprId, std::string> texts_;
 };
 

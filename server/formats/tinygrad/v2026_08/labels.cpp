@@ -24,7 +24,7 @@ std::string without_colons(std::string text) {
 }
 
 // ops.py axis_colors with helpers.colored. PLACEHOLDER has none, and raises.
-constexpr std::array<tinygrad::AxisColour, 11> kAxisColours = {{{"DEVICE", 32},
+constexpr std::array<tinygrad::AxisColour, 12> kAxisColours = {{{"DEVICE", 32},
                                                                 {"GLOBAL", 34},
                                                                 {"THREAD", 94},
                                                                 {"LOCAL", 36},
@@ -34,7 +34,8 @@ constexpr std::array<tinygrad::AxisColour, 11> kAxisColours = {{{"DEVICE", 32},
                                                                 {"UPCAST", 33},
                                                                 {"GROUP_REDUCE", 91},
                                                                 {"REDUCE", 31},
-                                                                {"UNROLL", 35}}};
+                                                                {"UNROLL", 35},
+                                                                {"OUTER", 32}}};
 
 // Python's < of two RANGEs' arguments; nothing where it raises, as it does for axes.
 std::optional<bool> comes_before(const ValueTable& values, ValueId a, ValueId b) {
@@ -82,12 +83,13 @@ LabelId Labels::label(OpId id) {
   const Op op = graph_.op(id);
   std::string label = own_part(op);
   append_hidden_sources(label, op);
-  if (!is_earlier_ && !append_derived(label, id, op, known)) label += kIssue;
+  if (!append_derived(label, id, op, known)) label += kIssue;
   facts_.simplifier().graph().take_failure();
   if (const auto context = ref(id)) {
     label += fmt::format("\ncodegen@{}", capture_.strings.get(capture_.rewrites.contexts[index(*context)].name));
   }
-  if (known.op == Ops::kSource && static_cast<std::size_t>(std::ranges::count(label, '\n')) >= kSourceLines) {
+  if (known.op == Ops::kSource && release_ != Release::k12 &&
+      static_cast<std::size_t>(std::ranges::count(label, '\n')) >= kSourceLines) {
     std::size_t end = 0;
     for (std::size_t line = 0; line < kSourceLinesKept; ++line) end = label.find('\n', end) + 1;
     label = label.substr(0, end) + "...";
@@ -129,7 +131,8 @@ const std::string& Labels::own_part(const Op& op) {
   const auto kind = static_cast<Ops>(op.kind);
   text = names_(kind);
   if (op.arg != kNoneValue) {
-    text += "\n" + python::word_wrap(without_colons(argument_text(op)), kind == Ops::kSource ? 200 : 80);
+    text += "\n" + python::word_wrap(without_colons(argument_text(op)),
+                                     kind == Ops::kSource && release_ != Release::k12 ? 200 : 80);
   }
   if (facts_.scalar(op.dtype) != Scalar::kVoid) text += "\n" + text_.str(op.dtype);
   return text;
@@ -147,20 +150,42 @@ std::string Labels::argument_text(const Op& op) {
       return "(" + text + ")";
     }
   }
-  if (kind == Ops::kBinary && values.kind(op.arg) == ValueKind::kBytes) {
+  if (kind == Ops::kBinary && release_ != Release::k12 && values.kind(op.arg) == ValueKind::kBytes) {
     return fmt::format("<{} bytes>", values.text(op.arg).size());
   }
-  if (kind == Ops::kConst && is_float(facts_.scalar(op.dtype)) && is_real(values, op.arg)) {
+  if (kind == Ops::kConst && release_ == Release::k14 && is_float(facts_.scalar(op.dtype)) && is_real(values, op.arg)) {
     return python::float_general(real_of(values, op.arg));
   }
+  if (kind == Ops::kKernel) return kernel_text(op);
   const std::string plain = text_.str(op.arg);
   return python::decode_unicode_escape(plain).value_or(plain);
+}
+
+// "<Kernel 12 SINK(Ops.STORE,) ['relu']>"
+std::string Labels::kernel_text(const Op& op) {
+  const ValueTable& values = graph_.values();
+  const ValueId ast = values.field(op.arg, "ast");
+  if (values.kind(ast) != ValueKind::kOp) return text_.str(op.arg);
+  const OpId root = values.as_op(ast);
+  std::string head = fmt::format("Ops.{}", names_(static_cast<Ops>(graph_.kind(root))));
+  if (static_cast<Ops>(graph_.kind(root)) == Ops::kSink) {
+    std::string list;
+    for (const OpId source : graph_.src(root)) {
+      list += fmt::format("{}Ops.{}", list.empty() ? "" : ", ", names_(static_cast<Ops>(graph_.kind(source))));
+    }
+    head = fmt::format("SINK({}{})", list, graph_.src(root).size() == 1 ? "," : "");
+  }
+  std::string metadata;
+  for (const ValueId item : values.items(values.field(op.arg, "metadata"))) {
+    metadata += fmt::format("{}'{}'", metadata.empty() ? "" : ", ", text_.str(item));
+  }
+  return fmt::format("<Kernel {} {} [{}]>", toposort(graph_, root).size(), head, metadata);
 }
 
 void Labels::append_hidden_sources(std::string& label, const Op& op) {
   const auto kind = static_cast<Ops>(op.kind);
   if (kind == Ops::kEnd) return;
-  const bool first_only = kind == Ops::kStage || kind == Ops::kIndex;
+  const bool first_only = kind == Ops::kStage || kind == Ops::kIndex || kind == Ops::kBufferize;
   const std::size_t count = first_only ? std::min<std::size_t>(op.src.size(), 1) : op.src.size();
   for (std::size_t i = 0; i < count; ++i) {
     if (!facts_.is_hidden(op.src[i])) continue;
@@ -175,7 +200,7 @@ void Labels::append_hidden_sources(std::string& label, const Op& op) {
     std::string text;
     if (shown_kind == Ops::kConst && is_float(facts_.scalar(shown.dtype)) && is_real(graph_.values(), shown.arg)) {
       text = python::float_general(real_of(graph_.values(), shown.arg));
-    } else if (shown_kind == Ops::kStack) {
+    } else if (shown_kind == Ops::kStack && release_ == Release::k14) {
       const ExprId expr = facts_.expression(source);
       if (expr != kNoExpr) text = exprs_.rendered(expr);
     } else {
@@ -204,24 +229,31 @@ bool Labels::append_derived(std::string& label, OpId id, const Op& op, const Fac
   if (facts.op == Ops::kCall || facts.op == Ops::kFunction) {
     if (op.src.empty()) return false;
     const Digest256& key = keys_.key(op.src[0]);
-    fmt::format_to(std::back_inserter(label), "\n{:02x}{:02x}{:02x}{:02x}\nOps.{}", key[0], key[1], key[2], key[3],
-                   names_(static_cast<Ops>(graph_.kind(op.src[0]))));
+    fmt::format_to(std::back_inserter(label), "\n{:02x}{:02x}{:02x}{:02x}", key[0], key[1], key[2], key[3]);
+    if (release_ == Release::k14) label += fmt::format("\nOps.{}", names_(static_cast<Ops>(graph_.kind(op.src[0]))));
   }
-  const bool is_index = facts.op == Ops::kIndex || facts.op == Ops::kStage;
+  const bool is_index = facts.op == Ops::kIndex || facts.op == Ops::kStage || facts.op == Ops::kBufferize;
   if (is_index && !append_index(label, id, op)) return false;
   const bool ends = facts.op == Ops::kEnd || facts.op == Ops::kReduce;
   return !ends || append_ends(label, op);
 }
 
-bool Labels::append_index(std::string& label, OpId id, const Op& op) {
-  ExprGraph& g = facts_.simplifier().graph();
+// By the ops that an index is made of; 0.13.0 counts all below it, 0.12.0 prints any.
+bool Labels::is_too_large(OpId id, const Op& op) {
+  if (release_ == Release::k12) return false;
+  if (release_ == Release::k13) return toposort(graph_, id).size() >= kLargeIndex;
   std::size_t size = 0;
   for (std::size_t i = 1; i < op.src.size() && size < kLargeIndex; ++i) {
     const ExprId expr = facts_.get(op.src[i]).expr;
-    size += expr == kNoExpr ? kLargeIndex : g.size_of(expr);
+    size += expr == kNoExpr ? kLargeIndex : facts_.simplifier().graph().size_of(expr);
   }
-  if (size >= kLargeIndex) {
-    label += "\nINDEX TOO LARGE";
+  return size >= kLargeIndex;
+}
+
+bool Labels::append_index(std::string& label, OpId id, const Op& op) {
+  ExprGraph& g = facts_.simplifier().graph();
+  if (is_too_large(id, op)) {
+    if (release_ == Release::k14) label += "\nINDEX TOO LARGE";
   } else {
     const auto text = index_text(id, op);
     if (!text || g.failed()) return false;
@@ -240,7 +272,7 @@ bool Labels::append_index(std::string& label, OpId id, const Op& op) {
 // u.render() of an INDEX or a STAGE: of what it indexes only where that could change what is printed.
 std::optional<std::string> Labels::index_text(OpId id, const Op& op) {
   const auto is_plain = [&] {
-    if (static_cast<Ops>(op.kind) == Ops::kStage) return true;
+    if (static_cast<Ops>(op.kind) != Ops::kIndex || release_ != Release::k14) return true;
     OpId base = op.src[0];
     while (true) {
       const auto kind = static_cast<Ops>(graph_.kind(base));
@@ -256,7 +288,9 @@ std::optional<std::string> Labels::index_text(OpId id, const Op& op) {
   if (is_plain()) {
     std::string text;
     for (std::size_t i = 1; i < op.src.size(); ++i) {
-      const std::string at = exprs_.rendered(facts_.get(op.src[i]).expr);
+      const ExprId expr = facts_.expression(op.src[i]);
+      if (expr == kNoExpr) return std::nullopt;
+      const std::string at = exprs_.rendered(expr);
       fmt::format_to(std::back_inserter(text), "[{}]", without_parentheses(at));
     }
     return text;

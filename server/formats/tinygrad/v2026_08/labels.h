@@ -25,17 +25,16 @@ using ContextByKey = std::map<Digest256, ContextId>;
 class Labels {
  public:
   // Ops are looked up in contexts by their keys; asked for at most once, when the first call is met.
-  // is_earlier: of a release before 0.14.0, whose shapes and loops are worked out in other ways and not told.
-  Labels(const OpGraph& graph, const Capture& capture, OpFacts& facts, const OpNames& names, bool is_earlier,
+  Labels(const OpGraph& graph, const Capture& capture, OpFacts& facts, const OpNames& names, Release release,
          const std::function<const ContextByKey&()>& contexts)
       : graph_(graph),
         capture_(capture),
         facts_(facts),
         names_(names),
-        is_earlier_(is_earlier),
+        release_(release),
         text_(graph, &names),
-        exprs_(facts.simplifier(), text_),
-        keys_(graph),
+        exprs_(facts.simplifier(), text_, release),
+        keys_(graph, &names),
         contexts_(contexts) {}
 
   LabelId label(OpId id);
@@ -47,9 +46,11 @@ class Labels {
   std::optional<ContextId> ref_of_kernel(OpId id) const;
   const std::string& own_part(const Op& op);
   std::string argument_text(const Op& op);
+  std::string kernel_text(const Op& op);
   void append_hidden_sources(std::string& label, const Op& op);
   // The lines that may raise; false where one did.
   bool append_derived(std::string& label, OpId id, const Op& op, const Facts& facts);
+  bool is_too_large(OpId id, const Op& op);
   bool append_index(std::string& label, OpId id, const Op& op);
   std::optional<std::string> index_text(OpId id, const Op& op);
   std::vector<OpId> loops_in(const Op& op) const;
@@ -60,7 +61,7 @@ class Labels {
   const Capture& capture_;
   OpFacts& facts_;
   const OpNames& names_;
-  bool is_earlier_;
+  Release release_;
   ValueText text_;
   ExprText exprs_;
   OpKeys keys_;

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "formats/tinygrad/v2026_08/dtype.h"
+#include "formats/tinygrad/v2026_08/earlier_dtype.h"
 #include "formats/tinygrad/v2026_08/shape_rules.h"
 #include "formats/tinygrad/v2026_08/value_text.h"
 
@@ -12,26 +13,36 @@ namespace {
 
 constexpr std::uint8_t kUnknownScalar = 0xFF;
 
+}  // namespace
+
 // From which source on the loops of an op end with it (ops.py range_start); none for other ops.
-std::optional<std::size_t> first_ended(Ops op) {
+std::optional<std::size_t> OpFacts::first_ended(Ops op) const {
   switch (op) {
-    case Ops::kStage:
     case Ops::kReduce:
     case Ops::kEnd:
-    case Ops::kCall:
-    case Ops::kFunction:
-    case Ops::kUnshard:
       return 1;
     case Ops::kWmma:
       return 3;
+    case Ops::kBufferize:
+      return release_ == Release::k12 ? std::optional<std::size_t>(1) : std::nullopt;
+    case Ops::kStage:
+    case Ops::kCall:
+    case Ops::kFunction:
+      return release_ != Release::k12 ? std::optional<std::size_t>(1) : std::nullopt;
+    case Ops::kStore:
+      return release_ == Release::k12 ? std::optional<std::size_t>(2) : std::nullopt;
+    case Ops::kCopy:
+      return release_ == Release::k13 ? std::optional<std::size_t>(2) : std::nullopt;
+    case Ops::kBufferView:
+      return release_ == Release::k13 ? std::optional<std::size_t>(1) : std::nullopt;
+    case Ops::kUnshard:
+      return release_ == Release::k14 ? std::optional<std::size_t>(1) : std::nullopt;
     case Ops::kLinear:
-      return 0;
+      return release_ != Release::k12 ? std::optional<std::size_t>(0) : std::nullopt;
     default:
       return std::nullopt;
   }
 }
-
-}  // namespace
 
 // An op of the graph as the rules of shapes ask it.
 class ShapedGraphOp final : public ShapedOp {
@@ -103,7 +114,8 @@ bool OpFacts::refresh(OpId id) {
   const bool is_watched = index(id) < watched_.size() && watched_[index(id)];
   const bool is_large = (is_hidden(id) || is_watched) && now.expr == kNoExpr;
   return !old.known || is_large || old.op != now.op || old.dtype != now.dtype || old.shape != now.shape ||
-         old.ranges != now.ranges || old.ended != now.ended || old.memory != now.memory || old.expr != now.expr;
+         old.ranges != now.ranges || old.ended != now.ended || old.memory != now.memory || old.expr != now.expr ||
+         old.device != now.device;
 }
 
 void OpFacts::set(std::vector<bool>& bits, OpId id, bool value) {
@@ -117,7 +129,9 @@ void OpFacts::set(std::vector<bool>& bits, OpId id, bool value) {
 Scalar OpFacts::scalar(ValueId dtype) {
   if (index(dtype) >= scalars_.size()) scalars_.resize(index(dtype) + 1, static_cast<Scalar>(kUnknownScalar));
   Scalar& scalar = scalars_[index(dtype)];
-  if (scalar == static_cast<Scalar>(kUnknownScalar)) scalar = read_scalar(graph_.values(), dtype);
+  if (scalar == static_cast<Scalar>(kUnknownScalar)) {
+    scalar = release_ == Release::k14 ? read_scalar(graph_.values(), dtype) : earlier_scalar(graph_.values(), dtype);
+  }
   return scalar;
 }
 
@@ -131,12 +145,17 @@ void OpFacts::find(OpId id) {
   facts.ended = ended_by(op);
   facts.ranges = ranges_.without(facts.ranges, facts.ended);
   if (facts.op == Ops::kRange) facts.ranges = ranges_.merged(ranges_.only(id, op.arg), facts.ranges);
-  facts.memory = find_memory(op);
+  if (release_ == Release::k14) {
+    facts.memory = find_memory(op);
+  } else {
+    facts.device = device(op);
+  }
   facts.expr = find_expr(op);
   facts.known = true;
   at(id) = facts;
   ShapedGraphOp shaped(*this, op);
-  const ShapeId shape = find_shape(shaped, simplifier_);
+  const bool is_own = find_shape_ != nullptr;
+  const ShapeId shape = is_own ? find_shape_(*this, graph_, op, release_) : find_shape(shaped, simplifier_);
   at(id).shape = shape;
 }
 
@@ -146,6 +165,8 @@ RangesId OpFacts::ended_by(const Op& op) {
   RangesId ended = RangesId::kEmpty;
   if (kind == Ops::kAfter) {
     for (std::size_t i = 1; i < op.src.size(); ++i) ended = ranges_.merged(ended, at(op.src[i]).ended);
+  } else if (kind == Ops::kContract && release_ == Release::k13) {
+    ended = contracted(op);
   } else if (const auto first = first_ended(kind)) {
     for (std::size_t i = *first; i < op.src.size(); ++i) {
       const OpId source = op.src[i];
@@ -154,6 +175,54 @@ RangesId OpFacts::ended_by(const Op& op) {
     }
   }
   return ended;
+}
+
+// Of a CONTRACT the loops whose numbers its argument says.
+RangesId OpFacts::contracted(const Op& op) {
+  const ValueTable& values = graph_.values();
+  RangesId ended = RangesId::kEmpty;
+  if (op.src.empty()) return ended;
+  for (const auto& range : ranges_.get(at(op.src[0]).ranges)) {
+    const auto loop = values.items(range.arg);
+    for (const ValueId pair : values.items(op.arg)) {
+      const auto said = values.items(pair);
+      const bool is_said = !said.empty() && !loop.empty() && values.equality(said[0]) == values.equality(loop[0]);
+      if (is_said) ended = ranges_.merged(ended, ranges_.only(range.op, range.arg));
+    }
+  }
+  return ended;
+}
+
+// UOp._device
+EarlierDevice OpFacts::device(const Op& op) {
+  const ValueTable& values = graph_.values();
+  const auto of_source = [&](std::size_t i) { return i < op.src.size() ? at(op.src[i]).device : EarlierDevice(); };
+  switch (static_cast<Ops>(op.kind)) {
+    case Ops::kDevice:
+      return {.value = op.arg};
+    case Ops::kBufferize:
+    case Ops::kStage:
+      return {.value = values.kind(op.arg) == ValueKind::kObject ? values.field(op.arg, "device") : kNoneValue};
+    case Ops::kAfter:
+      return of_source(0);
+    case Ops::kMselect: {
+      const auto devices = values.items(of_source(0).value);
+      const std::int64_t i = values.kind(op.arg) == ValueKind::kInt ? values.as_int(op.arg) : -1;
+      if (i < 0 || i >= static_cast<std::int64_t>(devices.size())) return {};
+      return {.value = devices[static_cast<std::size_t>(i)]};
+    }
+    case Ops::kMstack:
+      return {.stacked = static_cast<std::uint32_t>(op.src.size())};
+    case Ops::kCopy:
+    case Ops::kBuffer:
+    case Ops::kAllreduce:
+      return of_source(1);
+    default:
+      for (const OpId source : op.src) {
+        if (at(source).device.is_there()) return at(source).device;
+      }
+      return {};
+  }
 }
 
 // UOp.addrspace
@@ -205,7 +274,9 @@ Memory OpFacts::find_memory(const Op& op) {
 }
 
 ExprId OpFacts::convert(const Op& op, std::span<const ExprId> src) {
-  const auto kind = static_cast<Ops>(op.kind);
+  auto kind = static_cast<Ops>(op.kind);
+  if (kind == Ops::kIdiv) kind = Ops::kCdiv;
+  if (kind == Ops::kMod) kind = Ops::kCmod;
   const Scalar scalar = this->scalar(op.dtype);
   if (kind != Ops::kConst) return exprs_.node(kind, scalar, src, op.arg, op.tag);
   const ValueTable& values = graph_.values();

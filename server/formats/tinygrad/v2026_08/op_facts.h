@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "formats/tinygrad/fact_pages.h"
 #include "formats/tinygrad/printing/range_sets.h"
 #include "formats/tinygrad/symbolic/simplifier.h"
 #include "formats/tinygrad/v2026_08/ops.h"
+#include "formats/tinygrad/v2026_08/release.h"
 #include "formats/tinygrad/v2026_08/symbolic/language.h"
 #include "model/op_graph.h"
 
@@ -21,6 +23,14 @@ using tinygrad::RangesId;
 // tinygrad.dtype.AddrSpace, by number.
 enum class Memory : std::uint8_t { kNone, kGlobal, kLocal, kRegisters, kAlu, kRaises };
 
+// UOp._device: a name or a tuple of names, as a value; an MSTACK's is told by how many it has. Nothing for none.
+struct EarlierDevice {
+  ValueId value = kNoneValue;
+  std::uint32_t stacked = 0;
+  bool is_there() const { return value != kNoneValue || stacked != 0; }
+  bool operator==(const EarlierDevice&) const = default;
+};
+
 struct Facts {
   ShapeId shape = ShapeId::kNone;
   RangesId ranges = RangesId::kEmpty;  // the loops that the op stands in
@@ -30,6 +40,7 @@ struct Facts {
   Ops op{};
   Scalar scalar{};
   Memory memory = Memory::kNone;
+  EarlierDevice device;  // of 0.12.0 and 0.13.0
   bool known = false;
 
   std::uint32_t label = kNoId;  // kept here by Labels
@@ -37,7 +48,16 @@ struct Facts {
 
 class OpFacts {
  public:
-  explicit OpFacts(const OpGraph& graph) : graph_(graph), exprs_(graph.values(), kLanguage), simplifier_(exprs_) {}
+  // The shape that follows from an op's sources, whose facts are known, by another release's rules.
+  using FindShape = ShapeId (*)(OpFacts& facts, const OpGraph& graph, const Op& op, Release release);
+
+  // find_shape: of a release other than k14.
+  explicit OpFacts(const OpGraph& graph, Release release = Release::k14, FindShape find_shape = nullptr)
+      : graph_(graph),
+        release_(release),
+        find_shape_(find_shape),
+        exprs_(graph.values(), language_of(release)),
+        simplifier_(exprs_) {}
 
   // Valid until facts of another op are asked for.
   Facts& get(OpId id);
@@ -56,6 +76,8 @@ class OpFacts {
   // none among its facts: whoever asked is told by refresh() of each of them that it may differ.
   ExprId expression(OpId id);
   Scalar scalar(ValueId dtype);
+  // Of an op of 0.12.0 or 0.13.0 whose sources' facts are known.
+  EarlierDevice device(const Op& op);
   Simplifier& simplifier() { return simplifier_; }
   RangeSets& ranges() { return ranges_; }
 
@@ -68,11 +90,15 @@ class OpFacts {
   void set_watched(OpId id, bool watched) { set(watched_, id, watched); }
   void find(OpId id);
   RangesId ended_by(const Op& op);
+  std::optional<std::size_t> first_ended(Ops op) const;
+  RangesId contracted(const Op& op);
   Memory find_memory(const Op& op);
   ExprId convert(const Op& op, std::span<const ExprId> src);
   ExprId find_expr(const Op& op);
 
   const OpGraph& graph_;
+  Release release_;
+  FindShape find_shape_;
   ExprGraph exprs_;
   Simplifier simplifier_;
   RangeSets ranges_;

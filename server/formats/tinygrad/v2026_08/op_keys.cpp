@@ -43,7 +43,7 @@ Digest256 OpKeys::canonical_key(OpId id) {
 
 // Of an op whose sources have their keys.
 Digest256 OpKeys::find(const Op& op, std::string_view argument) {
-  std::string text = fmt::format("(Ops.{}, {}, {})", op_name(static_cast<Ops>(op.kind)),
+  std::string text = fmt::format("(Ops.{}, {}, {})", text_.name_of(static_cast<Ops>(op.kind)),
                                  dtype_text(graph_.values(), op.dtype), argument);
   for (const OpId source : op.src) {
     const Digest256& key = keys_.at(source);

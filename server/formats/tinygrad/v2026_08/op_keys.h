@@ -14,7 +14,8 @@ namespace vizd::tinygrad_2026_08 {
 
 class OpKeys {
  public:
-  explicit OpKeys(const OpGraph& graph) : graph_(graph), text_(graph) {}
+  // names: of ops that no table has; it must outlive this.
+  explicit OpKeys(const OpGraph& graph, const OpNames* names) : graph_(graph), text_(graph, names) {}
 
   // Of ops that do not change in place.
   const Digest256& key(OpId id);

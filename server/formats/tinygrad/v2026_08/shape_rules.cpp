@@ -3,15 +3,20 @@
 #include <algorithm>
 #include <vector>
 
+#include "formats/tinygrad/v2026_08/size_arithmetic.h"
+
 namespace vizd::tinygrad_2026_08 {
 namespace {
 
-using Sizes = std::vector<ExprId>;
-
-class ShapeRules {
+class ShapeRules : private SizeArithmetic {
  public:
   ShapeRules(ShapedOp& op, Simplifier& simplifier)
-      : op_(op), s_(simplifier), g_(simplifier.graph()), shapes_(simplifier.shapes()), values_(g_.values()) {}
+      : SizeArithmetic(simplifier),
+        op_(op),
+        s_(simplifier),
+        g_(simplifier.graph()),
+        shapes_(simplifier.shapes()),
+        values_(g_.values()) {}
 
   ShapeId find() {
     for (std::size_t i = 0; i < op_.source_count(); ++i) {
@@ -23,9 +28,6 @@ class ShapeRules {
 
  private:
   ShapeId scalar() const { return ShapeTable::kScalar; }
-  ExprId size(Wide value) { return g_.constant(Scalar::kWeakint, Number::of(value)); }
-  bool is_number(ExprId id) const { return g_.is_const(id); }
-  Wide number(ExprId id) const { return g_.number(id).integer; }
 
   ShapeId of_source(std::size_t i) const { return i < op_.source_count() ? op_.source_shape(i) : ShapeId::kRaises; }
 
@@ -286,7 +288,7 @@ class ShapeRules {
   }
 
   // ops.py _broadcast_shape
-  ShapeId broadcast(std::vector<Sizes>& inputs) {
+  ShapeId broadcast(const std::vector<Sizes>& inputs) {
     std::size_t most = 0;
     for (const Sizes& input : inputs) most = std::max(most, input.size());
     const bool all_same = std::ranges::all_of(inputs, [&](const Sizes& input) { return input == inputs[0]; });
@@ -305,35 +307,6 @@ class ShapeRules {
       out.push_back(found.value_or(size(1)));
     }
     return shapes_.add(out);
-  }
-
-  // Python's arithmetic on sizes: numbers with numbers, else expressions. Nothing where tinygrad cannot tell.
-  ExprId plus(ExprId a, ExprId b) {
-    return is_number(a) && is_number(b) ? size(python::wide_add(number(a), number(b))) : g_.add(a, b);
-  }
-
-  ExprId product(const Sizes& sizes) {
-    ExprId all = size(1);
-    for (const ExprId each : sizes) {
-      const bool numbers = is_number(all) && is_number(each);
-      all = numbers ? size(python::wide_mul(number(all), number(each))) : g_.multiply(all, each);
-    }
-    return all;
-  }
-
-  std::optional<bool> not_below(ExprId a, Wide bound) {
-    if (is_number(a)) return number(a) >= bound;
-    return s_.truth(g_.logical_not(g_.less_than(a, bound)));
-  }
-
-  std::optional<bool> at_most(ExprId a, ExprId b) {
-    if (is_number(a) && is_number(b)) return number(a) <= number(b);
-    return s_.truth(g_.logical_not(g_.less_than(b, a)));
-  }
-
-  std::optional<bool> differ(ExprId a, ExprId b) {
-    if (is_number(a) && is_number(b)) return number(a) != number(b);
-    return s_.truth(is_number(a) ? g_.not_equal(b, a) : g_.not_equal(a, b));
   }
 
   ShapedOp& op_;

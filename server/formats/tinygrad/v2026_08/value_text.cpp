@@ -74,6 +74,10 @@ bool ValueText::append_own_object(std::string& out, ValueId object, int depth) c
     append_dataclass(out, object, depth);
   } else if (type_name == "tinygrad.uop.ops.CallInfo") {
     out += "CallInfo(None, ";
+    if (const ValueId metadata = values_.field(object, "metadata"); metadata != kNoneValue) {  // 0.13.0
+      append_str(out, metadata, depth + 1);
+      out += ", ";
+    }
     append_repr(out, values_.field(object, "name"), depth + 1);
     for (const std::string_view name : {"precompile", "precompile_backward"}) {
       out += ", ";
