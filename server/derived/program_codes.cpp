@@ -5,6 +5,8 @@
 #include <span>
 
 #include "base/log.h"
+#include "derived/recorded_program.h"
+#include "disasm/amd/disassembly.h"
 #include "disasm/disassemble.h"
 #include "disasm/foreign_disassembly.h"
 #include "disasm/object_file.h"
@@ -66,6 +68,18 @@ Result<Disassembly> ProgramCodes::disassemble_bytes(std::string_view bytes, Arch
   return result;
 }
 
+std::optional<Result<Disassembly>> ProgramCodes::disassemble_recorded(const Capture& capture, std::string_view binary) {
+  const RecordedProgram recorded(capture, binary);
+  if (!recorded.family()) return std::nullopt;
+  const auto listing = recorded.listing();
+  if (!listing) return listing.error();
+  Disassembly made = amd::disassembly_of(*listing);
+  // What tinygrad's own assembler writes is no whole object file, and has no lines.
+  const auto object = read_object(std::as_bytes(std::span(binary.data(), binary.size())), Architecture::kUnknown);
+  if (object) add_lines(made.instructions, object->lines);
+  return made;
+}
+
 // By capstone; where it does not know all instructions, by llvm-objdump too.
 Result<Disassembly> ProgramCodes::disassemble_fully(const ObjectFile& object, ProgramCode& code) const {
   auto known = disassemble(object);
@@ -96,7 +110,9 @@ std::shared_ptr<const ProgramCode> ProgramCodes::make(const Capture& capture, co
     code->origin = ProgramCode::Origin::kCapture;
     // A CPU's programs are of the machine that recorded them, which is most likely one like this.
     const bool is_cpu = code->language != SourceLanguage::kOther;
-    result = disassemble_bytes(binary, is_cpu ? host_architecture() : Architecture::kUnknown, *code);
+    auto recorded = disassemble_recorded(capture, binary);
+    result = recorded ? *std::move(recorded)
+                      : disassemble_bytes(binary, is_cpu ? host_architecture() : Architecture::kUnknown, *code);
   } else if (!compiler_) {
     if (compiler_.error().kind == ErrorKind::kNotFound) code->missing = {Tool::kClang, Tool::kGcc};
     result = compiler_.error();

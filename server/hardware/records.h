@@ -24,6 +24,7 @@ struct Program {
   std::string_view device, name;
   std::string_view key;  // what links it to its runs and its context; its name where the capture has no such keys
   std::span<const std::byte> binary;
+  std::optional<std::uint64_t> base;  // where it was loaded
 };
 
 struct Device {
@@ -31,6 +32,8 @@ struct Device {
   std::optional<std::int64_t> gfx_target;  // AMD: 110000 is gfx1100
   std::optional<std::int64_t> sm_version;  // NVIDIA: 0x809
   std::int64_t clock_shift_ns = 0;         // to be added to its times for the host's
+  // AMD: what each shader engine holds; 0 where the device does not say.
+  std::int64_t simds_per_engine = 0, waves_per_simd = 0;
 };
 
 // A counter as it was sampled: one number for each of its instances.
@@ -81,6 +84,18 @@ struct Records {
     const Program* found = nullptr;  // the last of a number counts
     for (const Program& program : programs) found = program.number == number ? &program : found;
     return found;
+  }
+  const Device* find_device(std::string_view name) const {
+    for (const Device& device : devices) {
+      if (device.name == name) return &device;
+    }
+    return nullptr;
+  }
+  // What an NVIDIA device of that name says it is.
+  std::int64_t sm_version_of(std::string_view device) const {
+    constexpr std::int64_t kUsualVersion = 0x800;
+    const Device* const found = find_device(device);
+    return found == nullptr ? kUsualVersion : found->sm_version.value_or(kUsualVersion);
   }
   // The run's times: a program's runs are timed in the order in which they were recorded. Null where they were not.
   const TimedRun* find_timed(const RunKey& key) const {

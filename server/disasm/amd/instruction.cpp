@@ -197,10 +197,24 @@ std::string Instruction::text() const {
   return text + ')';
 }
 
+std::string Instruction::hex() const {
+  std::string digits;
+  for (std::uint32_t i = 0; i < size_bytes(); ++i) {
+    const std::uint64_t half = i < sizeof low_ ? low_ : high_;
+    digits += fmt::format("{:02x}", half >> 8 * (i % sizeof low_) & 0xFF);
+  }
+  return digits;
+}
+
+std::optional<std::uint16_t> Instruction::immediate() const {
+  const InstructionField* const field = format_->find("simm16");
+  return field == nullptr ? std::nullopt : std::optional(static_cast<std::uint16_t>(value(*field)));
+}
+
 std::optional<std::int64_t> Instruction::jump() const {
-  const InstructionField* const distance = format_->find("simm16");
-  if (distance == nullptr || !has_word(operation(), "BRANCH")) return std::nullopt;
-  return static_cast<std::int64_t>(static_cast<std::int16_t>(value(*distance))) * kWordBytes;
+  const auto distance = immediate();
+  if (!distance || !has_word(operation(), "BRANCH")) return std::nullopt;
+  return std::int64_t{static_cast<std::int16_t>(*distance)} * kWordBytes;
 }
 
 bool Instruction::is_hidden_wait() const {

@@ -23,6 +23,10 @@ class Instruction {
   // "V_ADD_F32"; "" where the format's operation has no name.
   std::string_view operation() const;
   std::string text() const;
+  // Its bytes in hexadecimal digits, two a byte.
+  std::string hex() const;
+  // The number that instructions of the scalar program flow have in them: how many may be outstanding, how far to jump.
+  std::optional<std::uint16_t> immediate() const;
 
   // Where a jump leads to, in bytes from the instruction after it; nothing for all others.
   std::optional<std::int64_t> jump() const;

@@ -7,6 +7,9 @@
 namespace vizd::tinygrad {
 namespace {
 
+// No device has as many of anything.
+constexpr std::int64_t kMostOfDevice = 1 << 20;
+
 class Finder {
  public:
   explicit Finder(const Capture& capture) : capture_(capture), values_(capture.values) {}
@@ -54,6 +57,20 @@ class Finder {
     return std::nullopt;
   }
 
+  std::optional<std::uint64_t> base_of(ValueId program) const {
+    const auto base = number_of(values_.field(program, "base"));
+    return base ? std::optional(static_cast<std::uint64_t>(*base)) : std::nullopt;
+  }
+
+  // The driver counts SIMDs and shader arrays over the whole device.
+  std::int64_t simds_per_engine(ValueId props) const {
+    const auto told = [&](std::string_view name) {
+      return std::clamp<std::int64_t>(entry(props, name).value_or(0), 0, kMostOfDevice);
+    };
+    const std::int64_t arrays = told("array_count");
+    return arrays == 0 ? 0 : told("simd_count") * std::max<std::int64_t>(told("simd_arrays_per_engine"), 1) / arrays;
+  }
+
   // Of a Decimal.
   std::int64_t time_ns(ValueId decimal) const {
     const auto items = values_.items(decimal);
@@ -76,12 +93,14 @@ class Finder {
     const std::string_view type = values_.type_name(event);
     if (type.ends_with("ProfileDeviceEvent")) {
       const ValueId props = values_.field(event, "props");
-      records_.devices.push_back({text(event, "device"), entry(props, "gfx_target_version"), entry(props, "sm_version"),
-                                  time_ns(values_.field(event, "tdiff"))});
+      records_.devices.push_back(
+          {text(event, "device"), entry(props, "gfx_target_version"), entry(props, "sm_version"),
+           time_ns(values_.field(event, "tdiff")), simds_per_engine(props),
+           std::clamp<std::int64_t>(entry(props, "max_waves_per_simd").value_or(0), 0, kMostOfDevice)});
     } else if (type.ends_with("ProfileProgramEvent")) {
       const std::string_view key = text(event, "profile_key"), name = text(event, "name");
-      records_.programs.push_back(
-          {number(event, "tag"), text(event, "device"), name, key.empty() ? name : key, bytes(event, "lib")});
+      records_.programs.push_back({number(event, "tag"), text(event, "device"), name, key.empty() ? name : key,
+                                   bytes(event, "lib"), base_of(event)});
     } else if (type.ends_with("ProfilePMAEvent")) {
       const std::string_view key = text(event, "profile_key"), name = text(event, "kern");
       records_.samplings.push_back({text(event, "device"), name, key.empty() ? name : key, bytes(event, "blob")});

@@ -86,7 +86,7 @@ void walk_instructions(std::span<const std::byte> trace, const amd::CodeListing*
     switch (kind) {
       case PacketKind::kWaveStart:
         if (!is_cdna) places.start(wave);
-        return true;
+        return on_step(Step{.packet = packet});
       case PacketKind::kWaveEnd:
         return on_step(Step{.packet = packet, .address = is_cdna ? std::nullopt : places.end(wave)});
       case PacketKind::kImmediateMask: {

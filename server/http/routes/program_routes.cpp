@@ -1,4 +1,4 @@
-// GET /api/v1/programs, /api/v1/program/CONTEXT, /code and /analysis of it, /api/v1/executions/CONTEXT, and the
+// GET /api/v1/programs, /api/v1/program/CONTEXT, /code, /analysis and /heat of it, /api/v1/executions/CONTEXT, and the
 // reference's /disasm?ctx=I.
 #include <fmt/core.h>
 
@@ -7,6 +7,7 @@
 #include "base/json_writer.h"
 #include "disasm/disassemble.h"
 #include "http/routes/executions_json.h"
+#include "http/routes/heat_json.h"
 #include "http/routes/program_json.h"
 #include "http/routes/routes.h"
 #include "http/routes/timeline_request.h"
@@ -145,6 +146,31 @@ Response analysis_answer(const Request& request, const ProgramPlace& place, cons
   return analysis ? Response::json(analysis_json(*analysis, *first)) : error_response(analysis.error());
 }
 
+// A number of the query, or nothing where it is left out.
+Result<std::optional<std::uint32_t>> choice_of(const Request& request, std::string_view name) {
+  constexpr std::size_t kMost = 1'000'000'000;
+  const auto text = request.parameter(name);
+  if (!text) return std::optional<std::uint32_t>();
+  const auto number = parse_index(*text, kMost, name);
+  return number ? Result<std::optional<std::uint32_t>>(std::optional(*number)) : number.error();
+}
+
+Response heat_answer(const Request& request, const ProgramPlace& place, const Services& services) {
+  const auto run = choice_of(request, "run"), wave = choice_of(request, "wave");
+  if (!run) return error_response(run.error());
+  if (!wave) return error_response(wave.error());
+  const auto named = [](const std::optional<std::uint32_t>& number) {
+    return number ? std::to_string(*number) : "all";
+  };
+  return kept_json(
+      request, place.loaded, fmt::format("program/{}/heat/{}/{}", place.number, named(*run), named(*wave)),
+      [place, run = *run, wave = *wave] {
+        const Capture& capture = place.loaded->capture;
+        return heat_json(RecordedProgram(capture, capture.strings.get(place.program().binary)), run, wave);
+      },
+      services);
+}
+
 // The reference compiles the source anew, for LLVM's own device with llvm-mca's table and else as text. Without machine
 // code the source is what there is to show, with the reason above it.
 Response disasm_answer(const Request& request, const Services& services) {
@@ -188,6 +214,9 @@ void add_program_routes(Router& router, const Services& services) {
              }));
   router.add("/api/v1/program/{}/analysis", with_program([services](const Request& request, const ProgramPlace& place) {
                return analysis_answer(request, place, services);
+             }));
+  router.add("/api/v1/program/{}/heat", with_program([services](const Request& request, const ProgramPlace& place) {
+               return heat_answer(request, place, services);
              }));
   router.add("/api/v1/programs",
              [services](const Request& request, auto) { return programs_answer(request, services); });

@@ -226,11 +226,7 @@ Result<std::string> HardwareSteps::trace_lanes(const hardware::ThreadTrace& trac
 }
 
 Result<std::string> HardwareSteps::sample_lanes(const hardware::PcSampling& sampling) const {
-  constexpr std::int64_t kUsualVersion = 0x800;
-  std::int64_t version = kUsualVersion;
-  for (const hardware::Device& device : records_.devices) {
-    if (device.name == sampling.device) version = device.sm_version.value_or(kUsualVersion);
-  }
+  const std::int64_t version = records_.sm_version_of(sampling.device);
   CycleProfile profile;
   std::map<std::string, std::size_t, std::less<>> lanes;
   std::map<std::string_view, std::uint32_t> names;

@@ -11,6 +11,7 @@
 
 #include "formats/tinygrad/python/json_text.h"
 #include "formats/tinygrad/reading/hardware_events.h"
+#include "formats/tinygrad/reading/hardware_programs.h"
 #include "formats/tinygrad/reading/profile_allocations.h"
 #include "formats/tinygrad/reading/profile_events.h"
 #include "formats/tinygrad/reading/unread_events.h"
@@ -313,6 +314,7 @@ bool profile_has_field(const pickle::Tree& tree, std::span<const std::string_vie
 void read_profile(const pickle::Tree& tree, const Version& version, const MeasureExecution& measure, Capture& capture) {
   ProfileReader(tree, version, measure, capture).read();
   keep_hardware_events(tree, version, capture);
+  add_hardware_programs(capture);
   add_wave_tracks(capture);
   tell_unread_events(tree, capture);
 }

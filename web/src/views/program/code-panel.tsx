@@ -4,6 +4,8 @@ import { useComputed } from "@preact/signals";
 import { formatAddress, type WireCode } from "./code";
 import { formatCount } from "../../lib/text";
 import { useProgram } from "./context";
+import { cyclesOf, heatOf } from "./heat";
+import { HeatCells, HeatHeads } from "./heat-cells";
 import { Blank } from "../parts/blank";
 import { InstructionText } from "./instruction-text";
 import { KeyCap } from "../parts/key-cap";
@@ -27,13 +29,16 @@ export function ProgramCode() {
           {code.origin === "capture" ? "from the capture" : "compiled here, never run"}
           {code.truncated && `, the first ${formatCount(code.instructions.address.length)} instructions`}
         </span>
-        <span class="cost-heads dim">
-          <span title="Cycles until the result is there">lat</span>
-          <span title="Cycles between two of its kind, at best">1/thr</span>
-          <span class="uses" title="The processor's resources that it takes">
-            resources
+        {program.hot.value !== null && <HeatHeads />}
+        {code.cpus.length > 0 && (
+          <span class="cost-heads dim">
+            <span title="Cycles until the result is there">lat</span>
+            <span title="Cycles between two of its kind, at best">1/thr</span>
+            <span class="uses" title="The processor's resources that it takes">
+              resources
+            </span>
           </span>
-        </span>
+        )}
       </header>
       <CodeRows code={code} />
     </section>
@@ -58,8 +63,9 @@ function CodeRows({ code }: { code: WireCode }) {
   const chosen = program.instruction.value;
   const line = program.line.value;
   const firstOfLine = line === null ? -1 : code.instructions.line.indexOf(line);
-  const part = program.part.value;
+  const part = code.cpus.length > 0 ? program.part.value : null;
   const { analysis, places } = costs.value;
+  const hot = program.hot.value;
   return (
     <VirtualList
       count={code.instructions.address.length}
@@ -78,7 +84,8 @@ function CodeRows({ code }: { code: WireCode }) {
           <div
             key={i}
             role="listitem"
-            class={`code-row ${i === chosen ? "current" : ""} ${isOfLine ? "of-line" : ""} ${hits.value.has(i) ? "is-hit" : ""} ${isHead ? "head" : ""}`}
+            class={`code-row ${hot === null ? "" : "is-hot"} ${i === chosen ? "current" : ""} ${isOfLine ? "of-line" : ""} ${hits.value.has(i) ? "is-hit" : ""} ${isHead ? "head" : ""}`}
+            style={hot === null ? undefined : { "--heat": heatOf(cyclesOf(hot, i), hot.most) }}
             onClick={() => program.look({ ins: i === chosen ? null : String(i), line: null })}
           >
             <span class={`loop-bar depth-${Math.min(code.blocks.depth[block]!, 3)} ${isInPart ? "in-part" : ""}`} />
@@ -90,6 +97,7 @@ function CodeRows({ code }: { code: WireCode }) {
               <InstructionText code={code} index={i} />
               {target >= 0 && <span class="dim"> {target <= i ? "↑" : "↓"}</span>}
             </code>
+            {hot !== null && <HeatCells code={code} joined={hot} index={i} />}
             {place !== undefined && analysis !== undefined && (
               <span class="costs">
                 <span>{analysis.instructions.latency[place]}</span>

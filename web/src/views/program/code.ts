@@ -164,13 +164,16 @@ export interface OperandPiece {
   inMemory: boolean;
 }
 
+/** A register, also one of a file ("v[3]", "s[4:7]") or an element of one ("v0.s[1]"); what is between; a bracket. */
+const kOperandWord = /[A-Za-z_][\w.]*\[\d+(?::\d+)?\]|[A-Za-z_][\w.]*|[^A-Za-z_[\]]+|[[\]]/g;
+
 /** Cuts operands into registers and what is between them. */
 export function cutOperands(code: WireCode, i: number): OperandPiece[] {
   const known = new Set([...code.instructions.reads[i]!, ...code.instructions.writes[i]!]);
   for (const operand of code.instructions.memory[i]!) known.add(operand.base).add(operand.index);
   const pieces: OperandPiece[] = [];
   let depth = 0;
-  for (const [word] of code.instructions.operands[i]!.matchAll(/[A-Za-z_][\w.]*|[^A-Za-z_[\]]+|[[\]]/g)) {
+  for (const [word] of code.instructions.operands[i]!.matchAll(kOperandWord)) {
     if (word === "[") depth++;
     const name = word.replace(/\..*$/, "");
     const family = code.families[name] ?? name;

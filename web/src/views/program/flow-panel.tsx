@@ -7,6 +7,8 @@ import { fitRect, reveal, toView, viewedRect, zoomAt } from "../../lib/camera";
 import { boundsOf, boxAt, homeCamera, pathOfEdge, placesOfBlocks } from "./flow-graph";
 import { formatCamera, parseCamera, type Camera } from "../../lib/camera";
 import { formatAddress, type WireCode } from "./code";
+import { cyclesOf, cyclesOfPart, heatOf, loopAt } from "./heat";
+import { formatCount, formatShare } from "../../lib/text";
 import type { Rect } from "../../lib/camera";
 import { useApp, useCommand } from "../parts/app-context";
 import { useProgram } from "./context";
@@ -162,6 +164,9 @@ function Block({ code, place }: { code: WireCode; place: number }) {
   const loop = blocks.loop[block]!;
   const isHead = loop >= 0 && code.loops.head[loop] === block;
   const gapAt = hidden > 0 ? first + Math.ceil(kept / 2) - 1 : -1;
+  const hot = program.hot.value;
+  const cycles = hot === null ? 0 : cyclesOfPart(hot, first, count);
+  const iterations = hot !== null && isHead ? loopAt(code, hot.heat, first) : -1;
   const style = {
     left: `${layout.x[place]}px`,
     top: `${layout.y[place]}px`,
@@ -175,12 +180,20 @@ function Block({ code, place }: { code: WireCode; place: number }) {
         {loop >= 0 && (
           <span class={isHead ? "loop-name" : "dim"}>{isHead ? `loop ${loop + 1}` : `in loop ${loop + 1}`}</span>
         )}
+        {hot !== null && cycles > 0 && (
+          <span class="block-cycles" title={`${formatCount(cycles)} cycles of all waves`}>
+            {formatShare(cycles / Math.max(hot.cycles, 1))}
+            {iterations >= 0 && `, ${formatCount(hot.heat.loops.median[iterations]!)} a round`}
+          </span>
+        )}
       </header>
       {rows.map((i) => (
         <>
           <div
             key={i}
-            class={`flow-row ${i === program.instruction.value ? "current" : ""}`}
+            class={`flow-row ${hot === null ? "" : "is-hot"} ${i === program.instruction.value ? "current" : ""}`}
+            style={hot === null ? undefined : { "--heat": heatOf(cyclesOf(hot, i), hot.most) }}
+            title={hot === null ? undefined : `${formatCount(cyclesOf(hot, i))} cycles`}
             onClick={() => program.look({ ins: String(i), line: null })}
           >
             <InstructionText code={code} index={i} />

@@ -41,6 +41,8 @@ export const program: View = {
     ins: "ofContext",
     line: "ofContext",
     reg: "ofContext",
+    heat: "ofContext",
+    heatvs: "ofContext",
     panel: "kept",
     text: "ofLink",
     programs: "kept",

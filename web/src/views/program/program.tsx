@@ -9,6 +9,7 @@ import { createProgram } from "./state";
 import "./program.css";
 import "./side.css";
 import "./flow.css";
+import "./heat.css";
 import "./compare.css";
 import { dataOf } from "../../state/fetched";
 import { ProgramCode } from "./code-panel";

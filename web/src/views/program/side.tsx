@@ -3,6 +3,7 @@
 import { linkToExecution, type WireExecutions } from "../../lib/executions";
 import { countKinds, type WireAnalysis, type WireCode } from "./code";
 import { formatCount, formatDuration } from "../../lib/text";
+import { HeatSection } from "./heat-section";
 import { useApp } from "../parts/app-context";
 import { useProgram } from "./context";
 import { KeyCap } from "../parts/key-cap";
@@ -19,6 +20,7 @@ export function ProgramSide() {
       {executions !== null && <Executions executions={executions} />}
       {code !== undefined && code.error === null && (
         <>
+          <HeatSection code={code} />
           {code.cpus.length > 0 ? <Analysis code={code} /> : <MissingTools tools={code.missing} />}
           <Mix code={code} />
           <Made code={code} />

@@ -1,7 +1,9 @@
 // The source, a row a line: those that the chosen instruction comes from are highlighted, and a click highlights their
 // instructions.
 import { languageOf } from "../../lib/highlight";
+import { formatCount } from "../../lib/text";
 import { useProgram } from "./context";
+import { cyclesByLine, heatOf } from "./heat";
 import { Code } from "../parts/code";
 import { CopyButton } from "../parts/copy-button";
 import { dataOf } from "../../state/fetched";
@@ -18,6 +20,9 @@ export function ProgramSource() {
   const current = program.line.value ?? (chosen === null ? 0 : (code?.instructions.line[chosen] ?? 0));
   const counts = new Map<number, number>();
   for (const line of code?.instructions.line ?? []) counts.set(line, (counts.get(line) ?? 0) + 1);
+  const hot = program.hot.value;
+  const cycles = code === undefined || hot === null ? null : cyclesByLine(code, hot);
+  const most = Math.max(1, ...(cycles?.values() ?? []));
   return (
     <section class="program-pane" aria-label="source">
       <header class="section-head">
@@ -37,7 +42,8 @@ export function ProgramSource() {
             <div
               key={i}
               role="listitem"
-              class={`source-row ${i + 1 === current ? "current" : ""}`}
+              class={`source-row ${cycles === null ? "" : "is-hot"} ${i + 1 === current ? "current" : ""}`}
+              style={cycles === null ? undefined : { "--heat": heatOf(cycles.get(i + 1) ?? 0, most) }}
               onClick={() => program.look({ line: i + 1 === program.line.value ? null : String(i + 1), ins: null })}
             >
               <span class="number" title={made > 0 ? `${made} instructions come from this line` : undefined}>
@@ -47,6 +53,11 @@ export function ProgramSource() {
               <code>
                 <Code text={lines[i]!} language={languageOf(shown?.language ?? "c")} />
               </code>
+              {cycles?.has(i + 1) && (
+                <span class="line-cycles dim" title="Cycles of its instructions, of all waves">
+                  {formatCount(cycles.get(i + 1)!)}
+                </span>
+              )}
             </div>
           );
         }}

@@ -16,6 +16,7 @@ import {
 import { dataOf, followWish, type Fetched } from "../../state/fetched";
 import { parseOrder, type ProgramOrder, type WirePrograms } from "./program-rows";
 import { shownAlone, shownContext } from "./program-choice";
+import { joinHeat, parseHeatChoice, queryOfHeat, type HeatChoice, type JoinedHeat, type WireHeat } from "./heat";
 import { createOtherProgram, type OtherProgramState } from "./other-program";
 import type { App } from "../../state/app";
 
@@ -43,6 +44,14 @@ export interface ProgramState {
   code: ReadonlySignal<Fetched<WireCode>>;
   analysis: ReadonlySignal<Fetched<WireAnalysis>>;
   blocks: ReadonlySignal<Uint32Array>;
+  /** Where the cycles of its waves went; asked for where a GPU may have told. */
+  heat: ReadonlySignal<Fetched<WireHeat>>;
+  heatChoice: ReadonlySignal<HeatChoice>;
+  /** The same, joined with the code; null where no instruction is told of. */
+  hot: ReadonlySignal<JoinedHeat | null>;
+  /** What it is compared with: other waves or another run; null: nothing. */
+  otherChoice: ReadonlySignal<HeatChoice | null>;
+  otherHot: ReadonlySignal<JoinedHeat | null>;
   panel: ReadonlySignal<ProgramPanel>;
   /** Asked for while that panel is shown. */
   ops: ReadonlySignal<Fetched<ProgramOpsText>>;
@@ -65,7 +74,8 @@ export interface ProgramState {
   look(change: Partial<Record<ProgramField, string | null>>): void;
 }
 
-type ProgramField = "programs" | "at" | "panel" | "loop" | "cpu" | "ins" | "line" | "reg" | "code" | "with";
+type ProgramField =
+  "programs" | "at" | "panel" | "loop" | "cpu" | "ins" | "line" | "reg" | "code" | "with" | "heat" | "heatvs";
 
 export function createProgram(app: App): ProgramState {
   const { api, session, place, chosen } = app;
@@ -133,11 +143,29 @@ export function createProgram(app: App): ProgramState {
 
 const numberOf = (text: string | undefined) => (/^\d{1,7}$/.test(text ?? "") ? Number(text) : null);
 
+/** The machines whose recorders tell of instructions. */
+const kGpus = ["AMDGPU", "NVIDIA SASS"];
+
 /** The machine code of the program on screen, the part of it that is looked at, and that part's analysis. */
 function createMachineCode(
   { api, place: { keys } }: App,
   wishFor: (suffix: string) => ReadonlySignal<string | null>,
-): Pick<ProgramState, "code" | "blocks" | "loop" | "part" | "cpu" | "analysis" | "find" | "hits"> {
+): Pick<
+  ProgramState,
+  | "code"
+  | "blocks"
+  | "loop"
+  | "part"
+  | "cpu"
+  | "analysis"
+  | "find"
+  | "hits"
+  | "heat"
+  | "heatChoice"
+  | "hot"
+  | "otherChoice"
+  | "otherHot"
+> {
   const code = followWish(wishFor("/code"), (path, abort) => api.getJson<WireCode>(path, abort));
   const shown = computed(() => dataOf(code.value) ?? null);
   const find = computed(() => keys.value.code ?? "");
@@ -159,8 +187,31 @@ function createMachineCode(
     const { first, count } = part.value;
     return analysisPath.value === null ? null : `${analysisPath.value}&cpu=${cpu.value}&first=${first}&count=${count}`;
   });
+  const isOfGpu = computed(() => kGpus.includes(shown.value?.architecture ?? ""));
+  const heatPath = wishFor("/heat");
+  const followHeat = (choice: ReadonlySignal<HeatChoice | null>) =>
+    followWish(
+      computed(() => {
+        if (!isOfGpu.value || heatPath.value === null || choice.value === null) return null;
+        return `${heatPath.value}${queryOfHeat(choice.value)}`;
+      }),
+      (path, abort) => api.getJson<WireHeat>(path, abort),
+    );
+  const joinedOf = (fetched: ReadonlySignal<Fetched<WireHeat>>) =>
+    computed(() => {
+      const heat = dataOf(fetched.value);
+      return shown.value === null || heat === undefined || heat.why !== null ? null : joinHeat(shown.value, heat);
+    });
+  const heatChoice = computed(() => parseHeatChoice(keys.value.heat) ?? { run: null, wave: null });
+  const otherChoice = computed(() => parseHeatChoice(keys.value.heatvs));
+  const heat = followHeat(heatChoice);
   return {
     code,
+    heat,
+    heatChoice,
+    hot: joinedOf(heat),
+    otherChoice,
+    otherHot: joinedOf(followHeat(otherChoice)),
     blocks: computed(() => (shown.value === null ? new Uint32Array() : blockOfInstructions(shown.value))),
     loop,
     part,
