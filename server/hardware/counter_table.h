@@ -33,6 +33,13 @@ struct CounterRate {
 struct CounterTable {
   std::vector<CounterTotal> totals;
   std::vector<CounterRate> rates;  // those whose counters were recorded
+
+  const CounterTotal* find(std::string_view name) const {
+    for (const CounterTotal& total : totals) {
+      if (total.name == name) return &total;
+    }
+    return nullptr;
+  }
 };
 
 // Errors: the run has fewer numbers than its samples say.

@@ -176,6 +176,7 @@ const kRooms: Readonly<Record<string, readonly [room: string, tab: string]>> = {
   Inspector: ["Model", "Inspector"],
   Delegation: ["Model", "Delegation"],
   Values: ["Model", "Values"],
+  Counters: ["Kernels", "Counters"],
 };
 
 /** The tab of a view among those of its room, which is on screen; of one that is alone in its room, that room's. */

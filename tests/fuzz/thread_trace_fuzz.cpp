@@ -10,7 +10,10 @@
 #include "disasm/amd/code_listing.h"
 #include "hardware/counter_table.h"
 #include "hardware/pc_samples.h"
+#include "hardware/sample_table.h"
+#include "hardware/thread_trace/heat.h"
 #include "hardware/thread_trace/lanes.h"
+#include "hardware/thread_trace/occupancy.h"
 #include "hardware/thread_trace/packet_json.h"
 
 using namespace vizd;
@@ -30,6 +33,19 @@ void check_lanes(std::span<const std::byte> trace, const amd::CodeListing* listi
     }
   }
   VIZD_ASSERT(events < most_records);
+}
+
+void check_heat(std::span<const std::byte> trace, amd::Family family, const amd::CodeListing& listing) {
+  thread_trace::HeatBuilder builder(family, listing);
+  builder.add(trace);
+  const thread_trace::Heat heat = builder.finish();
+  for (const thread_trace::InstructionHeat& instruction : heat.instructions) {
+    VIZD_ASSERT(instruction.place < listing.lines().size() && instruction.hits > 0);
+    VIZD_ASSERT(instruction.cycles.median() <= instruction.cycles.most());
+  }
+  for (const thread_trace::LoadWait& wait : heat.waits)
+    VIZD_ASSERT(wait.wait < listing.lines().size() && wait.load < listing.lines().size());
+  for (const thread_trace::WaveHeat& wave : heat.waves) VIZD_ASSERT(wave.slot < 32 && wave.instructions > 0);
 }
 
 void check_code(std::span<const std::byte> bytes, amd::Family family) {
@@ -66,14 +82,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_code(program, family);
     const auto listing = amd::CodeListing::read(family, program);
     check_lanes(trace, listing ? &*listing : nullptr, 50'000);
+    if (listing) check_heat(trace, family, *listing);
   }
   check_lanes(trace, nullptr, 7);
+  const thread_trace::Waves waves = thread_trace::waves_of(trace);
+  VIZD_ASSERT(thread_trace::occupancy_of(waves).waves == waves.waves.size());
   std::string text;
   JsonWriter json(text);
   thread_trace::write_packets(json, trace.first(std::min<std::size_t>(trace.size(), 4096)));
   check_counters(trace);
   for (const std::int64_t version : {0x809, 0xa04}) {
     hardware::read_pc_samples(trace, version, [](const hardware::PcSample& sample) { return !sample.stall.empty(); });
+    hardware::SampleTable samples;
+    samples.add(trace, version);
+    samples.finish();
   }
   return 0;
 }

@@ -103,6 +103,80 @@ TEST_CASE("hardware: a trace's lanes in the layout of /get_profile, dispatches w
   CHECK(samples.get<std::uint32_t>() == 32);
 }
 
+TEST_CASE("hardware: a program's cycles by instruction, of all runs and of one, or why there are none") {
+  const Made made;
+  const ServedCapture served(made.path());
+  CHECK(served.json("/api/v1/program/p0")["name"] == "k");
+  CHECK(served.json("/api/v1/program/p0/code")["instructions"]["mnemonic"] ==
+        nlohmann::json::parse(R"(["s_mov_b32","v_mov_b32_e32","s_endpgm"])"));
+  const auto heat = served.json("/api/v1/program/p0/heat");
+  CHECK(heat["why"] == nullptr);
+  CHECK(heat["runs"]["traces"] == nlohmann::json::parse("[1,0]"));
+  CHECK(heat["runs"]["dur_us"] == nlohmann::json::parse("[2.5,1.0]"));
+  CHECK(heat["instructions"]["address"] == nlohmann::json::parse("[5888,5892,5896]"));
+  CHECK(heat["instructions"]["cycles"] == nlohmann::json::parse("[1,1,1]"));
+  CHECK(heat["instructions"]["end"] == nlohmann::json::parse("[0,0,1]"));
+  CHECK(heat["instructions"]["executions"] == nlohmann::json::parse("[0,1,0]"));
+  CHECK(heat["waves"]["slot"] == nlohmann::json::parse("[1]"));
+  CHECK(served.json("/api/v1/program/p0/heat?run=1")["instructions"]["address"].empty());
+  CHECK(served.json("/api/v1/program/p0/heat?run=0&wave=0")["waves"]["slot"].size() == 1);
+  CHECK(served.status("/api/v1/program/p0/heat?run=0&wave=1") == 404);
+  CHECK(served.status("/api/v1/program/p0/heat?run=2") == 404);
+  CHECK(served.status("/api/v1/program/p0/heat?run=x") == 400);
+  CHECK(served.json("/api/v1/program/p1/heat")["why"] == "No thread trace of this program tells instructions.");
+}
+
+TEST_CASE("hardware: counters of all runs in columns that all share, a run's by place, samples by address") {
+  const Made made;
+  const ServedCapture served(made.path());
+  CHECK(served.json("/api/v1/session")["captures"][0]["tells_hardware"] == true);
+  const auto all = served.json("/api/v1/counters");
+  CHECK(all["counters"] == nlohmann::json::parse(R"(["SQ_WAVES","GL2C_HIT"])"));
+  CHECK(all["runs"]["kernel"] == nlohmann::json::parse(R"(["k","other","k"])"));
+  CHECK(all["runs"]["values"] == nlohmann::json::parse("[[81,null],[null,11],[101,null]]"));
+  CHECK(all["runs"]["dur_us"] == nlohmann::json::parse("[2.5,1.0,1.0]"));
+  CHECK(all["samplings"][0]["kernel"] == "nv_k");
+  CHECK(all["samplings"][0]["samples"] == 1);
+  const auto run = served.json("/api/v1/counters/0");
+  CHECK(run["counters"][0]["values"] == nlohmann::json::parse("[[40,41]]"));
+  CHECK(run["engines"]["waves"] == nlohmann::json::parse("[1,1]"));
+  CHECK(run["engines"]["most_at_once"] == nlohmann::json::parse("[1,1]"));
+  CHECK(served.json("/api/v1/samples/0")["samples"] == nlohmann::json::parse("[1]"));
+  CHECK(served.status("/api/v1/counters/3") == 404);
+  CHECK(served.status("/api/v1/samples/1") == 404);
+}
+
+TEST_CASE("hardware: vizd counters prints runs with the same columns, places and engines") {
+  const Made made;
+  const auto runs = CommandRun({"counters", made.path(), "--json"}).records();
+  REQUIRE(runs.size() == 3);
+  CHECK(runs[1]["program"] == "other");
+  CHECK(runs[1]["GL2C_HIT"] == 11);
+  CHECK(runs[1]["SQ_WAVES"] == nullptr);
+  const auto places = CommandRun({"counters", made.path(), "--places", "--json"}).records();
+  CHECK(places.at(1)["value"] == 41);
+  CHECK(CommandRun({"counters", made.path(), "--engines", "--json"}).records().size() == 2);
+  CHECK(CommandRun({"counters", made.path(), "--samples", "--json"}).records().at(0)["samples"] == 1);
+  CHECK(CommandRun({"counters", made.path(), "--formulas"}).warns("the capture tells of none"));
+  CHECK(CommandRun({"counters", made.path(), "--places", "--engines"}).code == 2);
+}
+
+TEST_CASE("hardware: vizd instructions prints where the cycles went, and the waves") {
+  const Made made;
+  const auto records = CommandRun({"instructions", made.path(), "--json"}).records();
+  REQUIRE(records.size() == 3);
+  CHECK(records[1] == nlohmann::json::parse(R"json({"program":"k","address":"0x1704","hits":1,"cycles":1,
+      "median_cycles":1,"issue_cycles":0,"wait_cycles":0,"barrier_cycles":0,"end_cycles":0,"execute_median_cycles":0,
+      "instruction":"v_mov_b32_e32(v[1], v[2])"})json"));
+  const auto waves = CommandRun({"instructions", made.path(), "--program", "k", "--waves", "--json"}).records();
+  REQUIRE(waves.size() == 1);
+  CHECK(waves[0]["cycles"] == 3);
+  CHECK(waves[0]["run"] == 7);
+  CHECK(CommandRun({"instructions", made.path(), "--loops"}).warns("no thread trace tells of loops"));
+  CHECK(CommandRun({"instructions", made.path(), "--program", "none"}).code == 1);
+  CHECK(CommandRun({"instructions", made.path(), "--loops", "--waves"}).code == 2);
+}
+
 TEST_CASE("hardware: vizd events prints traces and counters, and all packets") {
   const Made made;
   const CommandRun list({"events", made.path(), "--ls"});

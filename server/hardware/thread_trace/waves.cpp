@@ -26,11 +26,11 @@ Waves waves_of(std::span<const std::byte> trace) {
     const bool starts = packet.kind() == PacketKind::kWaveStart;
     if (!starts && packet.kind() != PacketKind::kWaveEnd) return true;
     Wave wave;
-    wave.unit = packet.compute_unit();
-    wave.simd = static_cast<std::uint32_t>(packet.value("simd"));
-    wave.slot = static_cast<std::uint32_t>(packet.value("wave"));
+    wave.unit = static_cast<std::uint16_t>(packet.compute_unit());
+    wave.simd = static_cast<std::uint8_t>(packet.value("simd"));
+    wave.slot = static_cast<std::uint8_t>(packet.value("wave"));
     wave.start_cycle = wave.end_cycle = packet.at_cycle;
-    const std::uint64_t place = std::uint64_t{wave.unit} << 16 | wave.simd << 8 | wave.slot;
+    const std::uint64_t place = std::uint64_t{wave.unit} << 16 | std::uint64_t{wave.simd} << 8 | wave.slot;
     const auto found = running.find(place);
     if (found != running.end()) {
       Wave& before = result.waves[found->second];

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,16 +13,17 @@
 
 namespace vizd::thread_trace {
 
+// Small: a large trace has millions.
 struct Wave {
-  std::uint32_t unit = 0;  // Packet::compute_unit
-  std::uint32_t simd = 0, slot = 0;
-  std::int64_t start_cycle = 0, end_cycle = 0;
+  std::uint16_t unit = 0;  // Packet::compute_unit
+  std::uint8_t simd = 0, slot = 0;
   bool has_ended = false;  // else it was still running when the trace ended, or its slot began another
+  std::int64_t start_cycle = 0, end_cycle = 0;
 };
 
 struct Waves {
   Layout layout = Layout::kRdna3;
-  std::vector<Wave> waves;         // by start
+  std::deque<Wave> waves;          // by start; grows without being copied
   std::uint64_t begun_before = 0;  // waves that ended, and began before the trace
 };
 

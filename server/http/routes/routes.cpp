@@ -30,6 +30,7 @@ Router make_routes(const Services& services) {
   add_reference_routes(router, services);
   add_program_routes(router, services);
   add_value_routes(router, services);
+  add_hardware_routes(router, services);
   add_counter_routes(router, services);
   add_sql_routes(router, services);
   add_fleet_routes(router, services);

@@ -94,6 +94,7 @@ void add_memory_routes(Router& router, const Services& services);     // memory,
 void add_reference_routes(Router& router, const Services& services);  // ctxs, get_profile
 void add_program_routes(Router& router, const Services& services);    // program, code, analysis, executions, disasm
 void add_value_routes(Router& router, const Services& services);      // values
+void add_hardware_routes(Router& router, const Services& services);   // counters, samples
 void add_counter_routes(Router& router, const Services& services);    // metrics
 void add_sql_routes(Router& router, const Services& services);        // sql
 void add_fleet_routes(Router& router, const Services& services);      // fleet/…

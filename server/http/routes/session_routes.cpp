@@ -5,6 +5,7 @@
 
 #include "base/json_writer.h"
 #include "base/version.h"
+#include "derived/recorded_runs.h"
 #include "http/routes/contexts_json.h"
 #include "http/routes/routes.h"
 #include "http/transport/event_stream.h"
@@ -66,7 +67,9 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
       .key("has_profile")
       .boolean(capture.has_profile)
       .key("tells_values")
-      .boolean(status.loaded && tells_values(*status.loaded));
+      .boolean(status.loaded && tells_values(*status.loaded))
+      .key("tells_hardware")
+      .boolean(status.loaded && tells_hardware(capture));
   json.key("contexts").number(capture.rewrites.contexts.size()).key("passes").number(capture.rewrites.passes.size());
   json.key("programs").number(capture.rewrites.programs.size());
   json.key("matches").number(capture.rewrites.matches.size());
@@ -107,7 +110,8 @@ void write_contexts(JsonWriter& json, const Request& request, const std::vector<
                     std::string_view name, const Services& services) {
   const auto named = std::ranges::find(captures, name, &CaptureStatus::name);
   const auto chosen = named == captures.end() ? captures.begin() : named;
-  const bool is_there = chosen != captures.end() && chosen->loaded && chosen->loaded->capture.has_rewrites;
+  const bool is_there = chosen != captures.end() && chosen->loaded &&
+                        (chosen->loaded->capture.has_rewrites || !chosen->loaded->capture.rewrites.programs.empty());
   if (!is_there) {
     json.null();
     return;

@@ -20,6 +20,8 @@ export interface CaptureInfo {
   has_profile: boolean;
   /** Whether it may have logged values (/api/v1/values). */
   tells_values: boolean;
+  /** Whether it has what GPUs counted and traced (/api/v1/counters). */
+  tells_hardware: boolean;
   contexts: number;
   passes: number;
   programs: number;

@@ -3,6 +3,7 @@
 import { callTree } from "./call-tree";
 import { collectives } from "./collectives";
 import { compare } from "./compare";
+import { counters } from "./counters";
 import { delegation } from "./delegation";
 import { fleet } from "./fleet";
 import { graphNodes } from "./graph-nodes";
@@ -30,7 +31,7 @@ export const rooms: readonly Room[] = [
   {
     id: "kernels",
     title: "Kernels",
-    views: [kernels, callTree, collectives, sequences, graphNodes, modelLayers, serverSteps],
+    views: [kernels, callTree, collectives, sequences, graphNodes, modelLayers, serverSteps, counters],
   },
   { id: "compiler", title: "Compiler", views: [rewrites, rules, program, kernelGraph] },
   { id: "model", title: "Model", views: [inspector, delegation, values] },

@@ -17,22 +17,11 @@ using pickle::Kind;
 using pickle::Node;
 
 // These are read, or hold nothing beyond what the rewrites have (programs).
-constexpr std::array<std::string_view, 5> kRead = {
-    "tinygrad.helpers.ProfileRangeEvent", "tinygrad.helpers.ProfilePointEvent", "tinygrad.device.ProfileDeviceEvent",
-    "tinygrad.device.ProfileGraphEvent", "tinygrad.device.ProfileProgramEvent"};
-
-struct Words {
-  std::string_view type_name, records, answered;
-};
-
-constexpr Words kRecorders[] = {
-    {"tinygrad.runtime.ops_amd.ProfilePMCEvent", "records of AMD's hardware counters (PMC)",
-     "not on the page; vizd events prints them"},
-    {"tinygrad.runtime.ops_amd.ProfileSQTTEvent", "AMD thread traces (SQTT)",
-     "the page shows their waves, vizd events their instructions"},
-    {"tinygrad.runtime.ops_nv.ProfilePMAEvent", "records of NVIDIA's PC samples (PMA)",
-     "not on the page; vizd answers them at the endpoints of tinygrad's viewer"},
-};
+constexpr std::array<std::string_view, 8> kRead = {
+    "tinygrad.helpers.ProfileRangeEvent",        "tinygrad.helpers.ProfilePointEvent",
+    "tinygrad.device.ProfileDeviceEvent",        "tinygrad.device.ProfileGraphEvent",
+    "tinygrad.device.ProfileProgramEvent",       "tinygrad.runtime.ops_amd.ProfilePMCEvent",
+    "tinygrad.runtime.ops_amd.ProfileSQTTEvent", "tinygrad.runtime.ops_nv.ProfilePMAEvent"};
 
 }  // namespace
 
@@ -51,12 +40,7 @@ void tell_unread_events(const pickle::Tree& tree, Capture& capture) {
     }
   });
   for (const auto& [type_name, count] : counts) {
-    const auto found = std::ranges::find(kRecorders, type_name, &Words::type_name);
-    if (found != std::end(kRecorders)) {
-      capture.notes.push_back(fmt::format("{} {}: {}", count, found->records, found->answered));
-    } else {
-      capture.skipped[fmt::format("event of class {}, which vizd does not know", type_name)] += count;
-    }
+    capture.skipped[fmt::format("event of class {}, which vizd does not know", type_name)] += count;
   }
 }
 

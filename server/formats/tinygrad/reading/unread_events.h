@@ -6,8 +6,7 @@
 
 namespace vizd::tinygrad {
 
-// Adds a note for each class that vizd knows and leaves unread, in order of first appearance, and counts those of other
-// classes, of which nobody can say that nothing is lost with them.
+// Counts those of classes that vizd does not know: nobody can say that nothing is lost with them.
 void tell_unread_events(const pickle::Tree& tree, Capture& capture);
 
 }  // namespace vizd::tinygrad

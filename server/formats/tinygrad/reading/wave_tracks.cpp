@@ -16,13 +16,22 @@ using thread_trace::CycleClock;
 using thread_trace::Wave;
 using thread_trace::Waves;
 
+// Of a WGP as of a compute unit of CDNA.
+constexpr std::int64_t kSimdsOfUnit = 4;
+
 class WaveTracks {
  public:
   explicit WaveTracks(Capture& capture) : capture_(capture), records_(hardware_records(capture)) {}
 
   void add() {
     for (const hardware::ThreadTrace& trace : records_.traces) add(trace);
-    for (auto& [engine, changes] : changes_) add_occupancy(engine, changes);
+    for (auto& [track, changes] : changes_) add_occupancy(track, changes);
+    if (stretched_ != 0) {
+      capture_.notes.push_back(fmt::format(
+          "{} waves of CDNA's thread traces stand on the timeline in proportion, in the time of their kernel: their "
+          "traces do not tell the time of their cycles",
+          stretched_));
+    }
     if (unplaced_ != 0) {
       capture_.notes.push_back(fmt::format(
           "{} waves of thread traces are not on the timeline: their traces do not tell the time of their cycles, or "
@@ -36,7 +45,7 @@ class WaveTracks {
   }
 
  private:
-  // Track of a shader engine, and by time how many waves began, and ended.
+  // By time, how many waves began, and ended.
   using Changes = std::vector<std::pair<std::int64_t, int>>;
 
   void add(const hardware::ThreadTrace& trace) {
@@ -44,25 +53,39 @@ class WaveTracks {
     begun_before_ += waves.begun_before;
     if (waves.waves.empty()) return;
     const hardware::TimedRun* const run = records_.find_timed(trace.key);
-    const auto device = std::ranges::find(records_.devices, trace.device, &hardware::Device::name);
-    const CycleClock clock(trace.packets, run == nullptr ? 0 : run->start_ns);
-    if (run == nullptr || device == records_.devices.end() || !clock.is_known()) {
+    const hardware::Device* const device = records_.find_device(trace.device);
+    if (run == nullptr || device == nullptr) {
       unplaced_ += waves.waves.size();
-      return;
+    } else if (waves.layout == thread_trace::Layout::kCdna) {
+      add(trace, waves, *device, stretch_of(trace.key, *run));
+      stretched_ += waves.waves.size();
+    } else if (const CycleClock clock(trace.packets, run->start_ns); clock.is_known()) {
+      add(trace, waves, *device, [&](std::int64_t cycle) { return clock.ns_at(cycle); });
+    } else {
+      unplaced_ += waves.waves.size();
     }
+  }
+
+  // ns_at: of a cycle, by the device's clock.
+  template <typename Clock>
+  void add(const hardware::ThreadTrace& trace, const Waves& waves, const hardware::Device& device, const Clock& ns_at) {
     const hardware::Program* const program = records_.find_program(trace.key.program);
     const StringId name = capture_.strings.add(fmt::format("wave of {}", program->name));
     const auto& by_name = capture_.rewrites.context_by_name;
     const auto context = by_name.find(capture_.strings.find(program->key));
     const std::uint32_t engine = engine_of(trace);
+    most_[engine] = device.simds_per_engine * device.waves_per_simd;
     for (const Wave& wave : waves.waves) {
-      const std::int64_t from_ns = clock.ns_at(wave.start_cycle) + device->clock_shift_ns;
-      const std::int64_t to_ns = std::max(from_ns, clock.ns_at(wave.end_cycle) + device->clock_shift_ns);
+      const std::int64_t from_ns = ns_at(wave.start_cycle) + device.clock_shift_ns;
+      const std::int64_t to_ns = std::max(from_ns, ns_at(wave.end_cycle) + device.clock_shift_ns);
       if (from_ns < capture_.profile.start_ns || to_ns > capture_.profile.end_ns) {
         ++unplaced_;
         continue;
       }
-      Track& track = capture_.profile.tracks[track_of(engine, waves.layout, wave)];
+      const Place place = place_of(engine, waves.layout, wave);
+      most_[place.simd] = device.waves_per_simd;
+      most_[place.unit] = kSimdsOfUnit * device.waves_per_simd;
+      Track& track = capture_.profile.tracks[place.simd];
       add_argument(track, "wave slot", "", wave.slot);
       add_argument(track, "cycles", "cycles", wave.end_cycle - wave.start_cycle);
       track.events.push_back({.start_ns = from_ns,
@@ -70,10 +93,41 @@ class WaveTracks {
                               .name = name,
                               .context = context == by_name.end() ? ContextId{kNoId} : context->second,
                               .kind = wave.has_ended ? EventKind::kSpan : EventKind::kUnfinished});
-      Changes& changes = changes_[engine];
-      changes.emplace_back(from_ns, 1);
-      changes.emplace_back(to_ns, -1);
+      for (const std::uint32_t counted : {engine, place.unit, place.simd}) {
+        Changes& changes = changes_[counted];
+        changes.emplace_back(from_ns, 1);
+        changes.emplace_back(to_ns, -1);
+      }
     }
+  }
+
+  // Cycles of a run, from its first wave on to its last, taken for the kernel's time.
+  struct Stretch {
+    std::int64_t first_cycle = 0, last_cycle = 0, start_ns = 0;
+    double dur_ns = 0;
+
+    std::int64_t operator()(std::int64_t cycle) const {
+      if (last_cycle <= first_cycle) return start_ns;
+      const double share = static_cast<double>(cycle - first_cycle) / static_cast<double>(last_cycle - first_cycle);
+      return start_ns + static_cast<std::int64_t>(std::clamp(share, 0.0, 1.0) * dur_ns);
+    }
+  };
+
+  Stretch stretch_of(const hardware::RunKey& key, const hardware::TimedRun& run) {
+    const auto found = std::ranges::find(stretches_, key, &std::pair<hardware::RunKey, Stretch>::first);
+    if (found != stretches_.end()) return found->second;
+    Stretch made{.start_ns = run.start_ns, .dur_ns = run.dur_us * 1e3};
+    bool is_first = true;
+    for (const hardware::ThreadTrace& trace : records_.traces) {
+      if (trace.key != key) continue;
+      for (const Wave& wave : thread_trace::waves_of(trace.packets).waves) {
+        made.first_cycle = is_first ? wave.start_cycle : std::min(made.first_cycle, wave.start_cycle);
+        made.last_cycle = is_first ? wave.end_cycle : std::max(made.last_cycle, wave.end_cycle);
+        is_first = false;
+      }
+    }
+    stretches_.emplace_back(key, made);
+    return made;
   }
 
   // Of the track's next event.
@@ -100,21 +154,28 @@ class WaveTracks {
     return child(all, fmt::format("SE {}", trace.engine), trace.engine);
   }
 
-  std::uint32_t track_of(std::uint32_t engine, thread_trace::Layout layout, const Wave& wave) {
-    std::uint32_t& track = simds_.try_emplace({engine, wave.unit, wave.simd}, kNoId).first->second;
-    if (track != kNoId) return track;
+  struct Place {
+    std::uint32_t unit = kNoId, simd = kNoId;  // tracks
+  };
+
+  Place place_of(std::uint32_t engine, thread_trace::Layout layout, const Wave& wave) {
+    Place& place = places_[{engine, wave.unit, wave.simd}];
+    if (place.simd != kNoId) return place;
     const unsigned array_bit = layout == thread_trace::Layout::kRdna3 ? 3 : 4;
     const std::string unit = layout == thread_trace::Layout::kCdna ? fmt::format("CU {}", wave.unit)
                                                                    : fmt::format("SA {} WGP {}", wave.unit >> array_bit,
                                                                                  wave.unit & ((1u << array_bit) - 1));
-    track = child(child(engine, unit, wave.unit), fmt::format("SIMD {}", wave.simd), wave.simd);
-    return track;
+    place.unit = child(engine, unit, wave.unit);
+    place.simd = child(place.unit, fmt::format("SIMD {}", wave.simd), wave.simd);
+    return place;
   }
 
-  void add_occupancy(std::uint32_t engine, Changes& changes) {
+  // How many waves run at once, with how many there is room for in its name.
+  void add_occupancy(std::uint32_t track, Changes& changes) {
     std::ranges::sort(changes);
-    Counter& counter = capture_.profile.tracks[engine].counters.emplace_back();
-    counter.name = capture_.strings.add("waves");
+    Counter& counter = capture_.profile.tracks[track].counters.emplace_back();
+    const std::int64_t most = most_[track];
+    counter.name = capture_.strings.add(most > 0 ? fmt::format("waves, of {} at most", most) : "waves");
     std::int64_t running = 0;
     for (std::size_t i = 0; i < changes.size(); ++i) {
       running += changes[i].second;
@@ -126,10 +187,12 @@ class WaveTracks {
 
   Capture& capture_;
   hardware::Records records_;
-  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> tracks_;                   // by parent and name
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> simds_;  // by engine, unit, SIMD
-  std::map<std::uint32_t, Changes> changes_;  // by track of a shader engine
-  std::uint64_t unplaced_ = 0, begun_before_ = 0;
+  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> tracks_;            // by parent and name
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Place> places_;  // by engine, unit, SIMD
+  std::map<std::uint32_t, Changes> changes_;                                         // by track
+  std::map<std::uint32_t, std::int64_t> most_;  // by track: waves that it holds, as far as the device says
+  std::vector<std::pair<hardware::RunKey, Stretch>> stretches_;
+  std::uint64_t unplaced_ = 0, begun_before_ = 0, stretched_ = 0;
 };
 
 }  // namespace

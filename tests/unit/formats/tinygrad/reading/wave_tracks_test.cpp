@@ -50,6 +50,26 @@ TEST_CASE("waves stand below all other lanes, by engine, compute unit and SIMD, 
   CHECK(waves.at_ns[0] == 15'001);
 }
 
+TEST_CASE("waves of CDNA stand in proportion in the time of their kernel, and a note says so", "[hardware]") {
+  // In nibbles of four: wave starts, time that passes by MISC, ends.
+  TraceWriter trace;
+  trace.header(0).add(3 | 1 << 10, 8).add(100 << 4, 4).add(3 | 2 << 10, 8).add(100 << 4, 4).add(6 | 1 << 10, 4);
+  trace.add(100 << 4, 4).add(100 << 4, 4).add(6 | 2 << 10, 4);
+  Capture capture;
+  read(trace_of(3, 7, 1, true, trace.finish()), capture);
+  const auto& tracks = capture.profile.tracks;
+  REQUIRE(tracks.size() == 5);
+  CHECK(capture.strings.get(tracks[3].name) == "CU 0");
+  REQUIRE(tracks[4].events.size() == 2);
+  const Event first = tracks[4].events[0], second = tracks[4].events[1];
+  CHECK(first.start_ns == 15'000);
+  CHECK(first.dur_ns == 1250);
+  CHECK(second.start_ns == 15'625);
+  CHECK(second.dur_ns == 1875);
+  CHECK(
+      std::ranges::any_of(capture.notes, [](const std::string& note) { return note.starts_with("2 waves of CDNA"); }));
+}
+
 TEST_CASE("waves whose times are not the profile's are counted in a note", "[hardware]") {
   for (const std::string& trace : {trace_of(3, 7, 0, true, packets(900'000)),  // at another time
                                    trace_of(9, 7, 0, true, packets(1000)),     // of a run that is not known

@@ -1,0 +1,117 @@
+#include "derived/recorded_runs.h"
+
+#include <algorithm>
+
+#include "base/clean_text.h"
+#include "formats/tinygrad/hardware_records.h"
+
+namespace vizd {
+namespace {
+
+using thread_trace::Occupancy;
+using thread_trace::UnitLoad;
+
+// As its context is called, where the capture has one; and its place among the capture's programs.
+class ProgramNames {
+ public:
+  explicit ProgramNames(const Capture& capture) : capture_(capture) {}
+
+  std::string name_of(const hardware::Program& program) const {
+    const auto& by_name = capture_.rewrites.context_by_name;
+    const auto found = by_name.find(capture_.strings.find(program.key));
+    return found == by_name.end()
+               ? std::string(program.name)
+               : one_line(capture_.strings.get(capture_.rewrites.contexts[index(found->second)].name), false);
+  }
+  std::uint32_t place_of(const hardware::Program& program) const {
+    const std::string_view binary(reinterpret_cast<const char*>(program.binary.data()), program.binary.size());
+    const auto& programs = capture_.rewrites.programs;
+    for (std::uint32_t i = 0; i < programs.size() && !binary.empty(); ++i) {
+      if (capture_.strings.get(programs[i].binary) == binary) return i;
+    }
+    return kNoId;
+  }
+
+ private:
+  const Capture& capture_;
+};
+
+void add_occupancy(const hardware::Records& records, RecordedRun& run) {
+  std::int64_t longest_cycles = 0;
+  double wave_cycles = 0, unit_cycles = 0, most_cycles = 0;
+  std::size_t units = 0;
+  for (const hardware::ThreadTrace& trace : records.traces) {
+    if (trace.key != run.key) continue;
+    const Occupancy& made =
+        run.engines.emplace_back(EngineOccupancy{trace.engine, occupancy_of(thread_trace::waves_of(trace.packets))})
+            .occupancy;
+    longest_cycles = std::max(longest_cycles, made.span_cycles);
+    wave_cycles += static_cast<double>(made.wave_cycles);
+    units += made.units.size();
+    for (const UnitLoad& unit : made.units) {
+      unit_cycles += static_cast<double>(unit.wave_cycles);
+      most_cycles = std::max(most_cycles, static_cast<double>(unit.wave_cycles));
+    }
+    if (const hardware::Device* const device = records.find_device(trace.device))
+      run.engine_waves = device->simds_per_engine * device->waves_per_simd;
+  }
+  if (run.engine_waves > 0 && longest_cycles > 0) {
+    const double held = static_cast<double>(run.engines.size()) * static_cast<double>(longest_cycles) *
+                        static_cast<double>(run.engine_waves);
+    run.occupancy_percent = 100 * wave_cycles / held;
+  }
+  if (unit_cycles > 0) run.imbalance = most_cycles * static_cast<double>(units) / unit_cycles;
+}
+
+}  // namespace
+
+bool tells_hardware(const Capture& capture) { return tinygrad::hardware_records(capture).any(); }
+
+std::vector<RecordedRun> recorded_runs(const Capture& capture) {
+  const hardware::Records records = tinygrad::hardware_records(capture);
+  const ProgramNames names(capture);
+  std::vector<RecordedRun> runs;
+  for (const hardware::RunKey& key : records.runs) {
+    RecordedRun& run = runs.emplace_back();
+    run.key = key;
+    if (const hardware::Program* const program = records.find_program(key.program)) {
+      run.name = names.name_of(*program);
+      run.program = names.place_of(*program);
+    } else {
+      run.name = "program " + std::to_string(key.program);
+    }
+    if (const hardware::TimedRun* const timed = records.find_timed(key)) run.dur_us = timed->dur_us;
+    const auto counted = std::ranges::find(records.counters, key, &hardware::CounterRun::key);
+    if (counted != records.counters.end()) {
+      auto table = hardware::counter_table(*counted);
+      if (table) {
+        run.rates = hardware::derived_rates(*table);
+        run.counters = *std::move(table);
+      } else {
+        run.problem = table.error().text();
+      }
+    }
+    add_occupancy(records, run);
+  }
+  return runs;
+}
+
+std::vector<RecordedSampling> recorded_samplings(const Capture& capture) {
+  const hardware::Records records = tinygrad::hardware_records(capture);
+  const ProgramNames names(capture);
+  std::vector<RecordedSampling> samplings;
+  for (const hardware::PcSampling& sampling : records.samplings) {
+    RecordedSampling& made = samplings.emplace_back();
+    made.name = sampling.program;
+    for (const hardware::Program& program : records.programs) {
+      if (program.key != sampling.key) continue;
+      made.program = names.place_of(program);
+      made.base = program.base;
+    }
+    made.samples.add(sampling.packets, records.sm_version_of(sampling.device));
+    made.samples.finish();
+  }
+  return samplings;
+}
+
+}  // namespace vizd

@@ -1,0 +1,58 @@
+// What a GPU's recorders tell: where the cycles of a program's waves went, on its listing, blocks and side; counters.
+import assert from "node:assert/strict";
+import { eventually, goToView, testPage } from "./harness";
+import { recordThreadTraces } from "./thread-trace";
+
+testPage(
+  "the cycles of instructions, what a wait waited for, its loop, one wave against another",
+  { args: recordThreadTraces },
+  async ({ page }) => {
+    // The only view of its room.
+    await page.locator(".top-bar nav").getByRole("button", { name: "Compiler", exact: true }).click();
+    const row = (text: string) => page.locator(".code-row", { hasText: text }).first();
+    await row("s_waitcnt").locator(".wait-load").waitFor();
+    // Two runs of two waves: 190 + 38 and 95 + 38 cycles until each wait was over, and one to issue what follows.
+    assert.match(await row("s_waitcnt").innerText(), /s_load_b64/);
+    assert.deepEqual((await row("s_waitcnt").locator(".heat-costs > span").allInnerTexts()).slice(0, 2), ["4", "365"]);
+    const side = page.locator(".section", { hasText: "Where the cycles went" });
+    await side.getByText("12 iterations, median").waitFor();
+    await row("s_waitcnt").locator(".wait-load").click();
+    await page.locator(".code-row.current", { hasText: "s_load_b64" }).waitFor();
+
+    await side.getByRole("combobox", { name: "Cycles of: run" }).selectOption("run 2");
+    await eventually(async () => assert.match(await row("s_waitcnt").innerText(), /\b135\b/));
+    await side.getByLabel("Compare with other waves").check();
+    await side.getByRole("combobox", { name: "against: run" }).selectOption("run 1");
+    await eventually(async () => assert.match(await row("s_waitcnt").innerText(), /−95\b/));
+    await eventually(async () => assert.match(await page.evaluate(() => location.hash), /heat=1\..*heatvs=0\./));
+
+    await page.getByRole("tab", { name: "Blocks" }).click();
+    await page.locator(".flow-block .block-cycles", { hasText: "a round" }).waitFor();
+  },
+);
+
+testPage(
+  "counters of all runs in one table, rates with their formulas, where they were counted, and the way to the cycles",
+  { args: recordThreadTraces },
+  async ({ page }) => {
+    await goToView(page, "Counters");
+    const table = page.getByRole("table", { name: "Counters of runs" });
+    await table.getByText("GL2C_MISS").waitFor();
+    const cells = async (run: number) => {
+      const texts = await table.locator("tbody tr").nth(run).locator("td").allInnerTexts();
+      return texts.map((text) => text.trim());
+    };
+    assert.deepEqual((await cells(0)).slice(0, 4), ["looping", "1", "2.50 µs", "75.0 %"]);
+    assert.equal((await cells(2)).at(-1), "·"); // it has no such counter
+    await table.getByRole("button", { name: "SQ_WAVES" }).click();
+    await eventually(async () => assert.equal((await cells(2))[0], "other"));
+
+    await table.getByText("looping").first().click();
+    await page.getByText("100 · GL2C_HIT / (GL2C_HIT + GL2C_MISS)").waitFor();
+    const map = page.getByRole("table", { name: "SQ_WAVES by place" });
+    await map.getByText("WGP 1").waitFor();
+    assert.deepEqual(await map.locator("td").allInnerTexts(), ["3", "1"]);
+    await page.getByRole("button", { name: "Where its cycles went, instruction by instruction" }).click();
+    await page.locator(".code-row .wait-load").first().waitFor();
+  },
+);

@@ -1,0 +1,65 @@
+// The addresses of a sampled kernel, those with most samples first, and what warps waited for there.
+import { formatCount, formatShare } from "../../lib/text";
+import { WhenFetched } from "../parts/list-view/list-view";
+import { Section } from "../parts/section";
+import { nameOfStall } from "./columns";
+import type { CounterState } from "./state";
+import type { WireSamples } from "./wire";
+
+const kMostShown = 200;
+
+export function SampleSide({ counters }: { counters: CounterState }) {
+  return (
+    <WhenFetched fetched={counters.samples.value} waiting="Reading the samples" broken="The samples cannot be shown">
+      {(samples) => <Addresses samples={samples} />}
+    </WhenFetched>
+  );
+}
+
+function Addresses({ samples }: { samples: WireSamples }) {
+  const order = samples.address.map((_, at) => at).sort((a, b) => samples.samples[b]! - samples.samples[a]!);
+  const all = samples.samples.reduce((sum, count) => sum + count, 0);
+  return (
+    <Section title="By address" note={formatCount(samples.address.length)}>
+      <p class="dim note">
+        {samples.has_base
+          ? "Of the program's first instruction on."
+          : "As the GPU has them: the capture does not say where the program was loaded."}
+      </p>
+      <table class="details" aria-label="Samples by address">
+        <thead>
+          <tr>
+            <th>address</th>
+            <th>samples</th>
+            <th title="Of all samples">share</th>
+            <th title="Samples in which the warp issued">issued</th>
+            <th class="left">most of them</th>
+          </tr>
+        </thead>
+        <tbody>
+          {order.slice(0, kMostShown).map((at) => (
+            <tr key={at}>
+              <td class="mono">{samples.address[at]!.toString(16)}</td>
+              <td>{formatCount(samples.samples[at]!)}</td>
+              <td>{formatShare(samples.samples[at]! / Math.max(all, 1))}</td>
+              <td>{formatShare(samples.active[at]! / Math.max(samples.samples[at]!, 1))}</td>
+              <td class="left">{sayStalls(samples, at)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {order.length > kMostShown && <p class="dim note">The {formatCount(kMostShown)} with most samples.</p>}
+    </Section>
+  );
+}
+
+/** The two most frequent: "memory dependency 40, pipe busy 12". */
+function sayStalls({ stalls, counts }: WireSamples, at: number): string {
+  return stalls
+    .map((name, stall) => ({ name, count: counts[at]![stall]! }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, 2)
+    .map(({ name, count }) => `${nameOfStall(name)} ${formatCount(count)}`)
+    .join(", ");
+}
