@@ -153,4 +153,49 @@ TEST_CASE("Options of graph replays are refused where the answer is about someth
   }
 }
 
+TEST_CASE("Names go with a trace into files of other formats, a guess as a guess") {
+  const Served served;
+  const auto nodes = Run({"kernels", served.path(), "--nodes", "--json"}).records();
+  for (const char* const name : {"moved.bin", "moved.json", "exported.json"}) {
+    const TemporaryFolder elsewhere;
+    const std::string moved = elsewhere / name;
+    const bool is_export = std::string_view(name).starts_with("exported");
+    if (is_export) {
+      CHECK(Run({"export", served.path(), "--to", "chrome", "-o", moved}).code == 0);
+    } else {
+      CHECK(Run({"convert", served.path(), "-o", moved}).code == 0);
+    }
+    INFO(name);
+    const auto graphs = Run({"summary", moved, "--graphs", "--json"}).records();
+    CHECK(graphs[0]["order"] == 8);
+    CHECK(graphs[0]["guessed"] == 3);
+    CHECK(graphs[1]["capture"].is_null());
+    const auto kept = Run({"kernels", moved, "--nodes", "--json"}).records();
+    REQUIRE(kept.size() == nodes.size());
+    for (std::size_t n = 0; n < kept.size(); ++n) {
+      for (const char* const field : {"found", "operator", "module", "layer", "layer_index", "piece", "total_ns"})
+        CHECK(kept[n][field] == nodes[n][field]);
+    }
+    // Written once more, it says the same.
+    const std::string again = elsewhere / "again.bin";
+    CHECK(Run({"convert", moved, "-o", again}).code == 0);
+    CHECK(Run({"kernels", again, "--nodes", "--json"}).records() == kept);
+  }
+}
+
+TEST_CASE("Two servers' runs fail in CI where the median decode step takes too long") {
+  const TemporaryFolder folder;
+  folder.write("a.json", trace(step(1, {"gemm"}) + step(2, {"gemm"})));
+  folder.write("b.json", trace(step(1, {"gemm"}) + step(3, {"gemm"})));
+  folder.write("none.json", trace(kernel("gemm", 7, 0, 10, R"("correlation":1)")));
+  const auto compare = [&](const char* a, const char* b, const char* limit) {
+    return Run({"compare", folder / a, folder / b, "--nodes", "--max-regress", limit}).code;
+  };
+  // 1,000 and 20 us before, 2,000 and 20 after.
+  CHECK(compare("a.json", "b.json", "97%") == 3);
+  CHECK(compare("a.json", "b.json", "99%") == 0);
+  CHECK(compare("b.json", "a.json", "0%") == 0);
+  CHECK(compare("a.json", "none.json", "3%") == 1);
+}
+
 }  // namespace vizd::replay_commands_test

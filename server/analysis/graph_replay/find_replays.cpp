@@ -8,6 +8,7 @@
 #include "analysis/devices/items_by_track.h"
 #include "analysis/figures/argument_cursor.h"
 #include "analysis/graph_replay/graph_replays.h"
+#include "analysis/graph_replay/kept_names.h"
 
 namespace vizd {
 namespace {
@@ -161,6 +162,7 @@ GraphReplays find_graph_replays(const Capture& capture, const DeviceAnalysis& an
   find_replays(made);
   name_replays(made);
   annotate_nodes(made);
+  take_kept_names(made);
   find_context_of_eager_work(made);
   number_nodes(made);
   return made;

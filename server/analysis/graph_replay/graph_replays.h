@@ -28,12 +28,13 @@ struct SaidOfWork {
 
 struct NamedWork {
   std::optional<std::uint64_t> node_id = {};
-  std::uint32_t step = kNoId;    // in whose time its call began
-  std::uint32_t replay = kNoId;  // kNoId: it was launched by itself
-  std::uint32_t place = 0;       // in the replay's order
-  std::uint32_t launch = kNoId;  // of the captured range
-  std::uint32_t node = kNoId;    // of the replay's graph
-  std::uint32_t said = 0;        // place in GraphReplays::said
+  std::uint32_t step = kNoId;       // in whose time its call began
+  std::uint32_t replay = kNoId;     // kNoId: it was launched by itself
+  std::uint32_t place = 0;          // in the replay's order
+  std::uint32_t launch = kNoId;     // of the captured range
+  std::uint32_t node = kNoId;       // of the replay's graph
+  std::uint32_t said = 0;           // place in GraphReplays::said
+  std::uint32_t kept_node = kNoId;  // of the replay's kept_graph
   Found found = Found::kNone;
   bool has_stack = false;  // outside of replays: Python's frames are around its call
 };
@@ -50,8 +51,9 @@ struct GraphReplay {
   std::vector<std::uint32_t> ranges = {};  // of NamingSources that fit equally well; the first is taken
   std::size_t candidates = 0;              // how many those are, beyond the first 100 too
   Fit fit = {};
-  std::uint32_t missing = 0;  // captured launches without work
-  bool is_by_order = false;   // too different from the capture to be compared by name
+  std::uint32_t missing = 0;                    // captured launches without work
+  std::optional<std::int64_t> kept_graph = {};  // as the file that the trace was written to before numbers it
+  bool is_by_order = false;                     // too different from the capture to be compared by name
 };
 
 struct ReplayedGraph {

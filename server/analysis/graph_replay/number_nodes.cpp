@@ -10,17 +10,19 @@
 namespace vizd {
 namespace {
 
-// A graph by its id, else by the captured ranges, else by the same work in the same streams.
+// A graph by its id, else by the captured ranges, else as it was known before, else by the same work in the same
+// streams.
 struct GraphKey {
   std::uint32_t device;
   std::optional<std::uint64_t> id;
   std::vector<std::uint32_t> ranges;
+  std::optional<std::int64_t> kept;
   std::vector<std::pair<std::uint32_t, std::vector<StringId>>> names;  // by stream
   auto operator<=>(const GraphKey&) const = default;
 };
 
-// A node by its id or captured launch; work that is none by the launch before it, its name and how many such; else by
-// its stream and its place there.
+// A node by its id, captured launch or the number that it had before; work that is none by the launch before it, its
+// name and how many such; else by its stream and its place there.
 struct NodeKey {
   enum class Kind : std::uint8_t { kKnown, kBehind, kPlace };
   Kind kind = Kind::kKnown;
@@ -59,10 +61,11 @@ class NodeNumberer {
   }
 
   GraphKey key_of(const GraphReplay& replay) const {
-    GraphKey key{replay.device, replay.graph_id, {}, {}};
+    GraphKey key{replay.device, replay.graph_id, {}, {}, {}};
     if (replay.graph_id) return key;
     key.ranges = replay.ranges;
-    if (!replay.ranges.empty()) return key;
+    key.kept = replay.kept_graph;
+    if (!replay.ranges.empty() || replay.kept_graph) return key;
     std::map<std::uint32_t, std::vector<StringId>> names;
     for (const std::uint32_t i : replay.items) names[made_.item(i).stream].push_back(name_of(i));
     for (auto& [stream, of] : names) key.names.emplace_back(stream, std::move(of));
@@ -80,6 +83,8 @@ class NodeNumberer {
         keys.push_back({NodeKey::Kind::kKnown, static_cast<std::int64_t>(*work.node_id), {}, 0});
       } else if (work.launch != kNoId) {
         keys.push_back({NodeKey::Kind::kKnown, work.launch, {}, 0});
+      } else if (replay.kept_graph && work.kept_node != kNoId) {
+        keys.push_back({NodeKey::Kind::kKnown, work.kept_node, {}, 0});
       } else if (!replay.ranges.empty()) {
         keys.push_back({NodeKey::Kind::kBehind, last, name_of(i), ++times[{last, name_of(i)}]});
       } else {

@@ -7,6 +7,7 @@
 
 #include "base/file_signature.h"
 #include "base/standard_streams.h"
+#include "cli/captures/named_input.h"
 #include "cli/captures/own_tables.h"
 #include "cli/captures/profile_file.h"
 #include "cli/command_line/arguments.h"
@@ -110,7 +111,7 @@ int run_convert(int argc, const char* const* argv) {
   // Before anything is read: that may take its time, and a place that cannot be written is known now.
   const auto file = OutputFile::create(arguments.output, paths_of(*set));
   if (!file) return fail(file.error());
-  const auto input = open_input(*set);
+  const auto input = open_named(*set);
   if (!input) return kExitFailure;
   const auto size_bytes = write_capture(*set, input->capture, arguments, **file);
   if (!size_bytes) return fail(size_bytes.error());

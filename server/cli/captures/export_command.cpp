@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/standard_streams.h"
+#include "cli/captures/named_input.h"
 #include "cli/captures/own_tables.h"
 #include "cli/captures/page_export.h"
 #include "cli/captures/profile_export.h"
@@ -208,7 +209,7 @@ int run_export(int argc, const char* const* argv) {
   const auto set = find_input(arguments.common);
   if (set && !arguments.page.empty()) return exit_code(export_report(*set, arguments));
   // A script is of the files alone, which are perhaps no capture by themselves.
-  const auto input = set && !arguments.script ? open_input(*set) : nullptr;
+  const auto input = set && !arguments.script ? open_named(*set) : nullptr;
   if (!set || (!arguments.script && !input)) return kExitFailure;
   const auto written = write_export(*set, arguments, [&](const WriteText& write) {
     return arguments.script ? export_script(*set, write) : export_all(*set, input->capture, arguments, write);

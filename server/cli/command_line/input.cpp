@@ -26,7 +26,7 @@ void print_warnings(const Capture& capture) {
 
 namespace {
 
-std::shared_ptr<const LoadedCapture> open(const InputSet& set, bool with_timeline) {
+std::shared_ptr<LoadedCapture> open(const InputSet& set, bool with_timeline) {
   bool failed = false;
   for (const InputFile& file : set.files) {
     if (file_signature(file.path)) continue;
@@ -43,6 +43,8 @@ std::shared_ptr<const LoadedCapture> open(const InputSet& set, bool with_timelin
 }  // namespace
 
 std::shared_ptr<const LoadedCapture> open_input(const InputSet& set) { return open(set, true); }
+
+std::shared_ptr<LoadedCapture> open_to_change(const InputSet& set) { return open(set, true); }
 
 std::shared_ptr<const LoadedCapture> open_recorded(const InputSet& set) { return open(set, false); }
 

@@ -21,6 +21,8 @@ std::vector<std::string> paths_of(const InputSet& set);
 // records were skipped, and warnings.
 std::shared_ptr<const LoadedCapture> open_input(const InputSet& set);
 std::shared_ptr<const LoadedCapture> open_input(const CommonArguments& arguments);
+// The same, for who adds to it before anybody else reads it.
+std::shared_ptr<LoadedCapture> open_to_change(const InputSet& set);
 // The same without its timeline (session/loaded_capture.h).
 std::shared_ptr<const LoadedCapture> open_recorded(const InputSet& set);
 

@@ -179,6 +179,19 @@ bool have_kernels_regressed(const std::vector<ComparedKernel>& rows, KernelJoin 
   return true;
 }
 
+// What a run exits with whose median decode step may take so much longer.
+int judge_decode(const DecodeChange& change, const std::string& limit) {
+  const auto percent = change.percent();
+  if (!percent) {
+    print_error("vizd compare: --max-regress: no decode step of a server is told in {}\n",
+                change.a_median_ns ? "the second" : "the first");
+    return kExitFailure;
+  }
+  if (*percent <= *percent_of(limit)) return kExitOk;
+  print_error("vizd compare: the median decode step takes {:.2f} % longer, more than {}\n", *percent, limit);
+  return kExitRegressed;
+}
+
 ComparedSide side_of(const DeviceInput& input, const CompareArguments& arguments) {
   const WorkScope scope = arguments.scope.scope();
   return {input.set.name, make_breakdowns(input.in(scope.of_breakdowns())->work,
@@ -231,8 +244,8 @@ int run_compare(int argc, const char* const* argv) {
   line.option("--limit N [all]", arguments.limit, "At most so many rows");
   line.option(
       "--max-regress PERCENT", arguments.most_regress,
-      "Exit with 3 where all work takes that much longer, for CI: 3%; of two memory snapshots where the peak of "
-      "allocated bytes is that much higher");
+      "Exit with 3 where all work takes that much longer, for CI: 3%; with --nodes where the median decode step does, "
+      "of two memory snapshots where the peak of allocated bytes is that much higher");
   line.option(
       "--max-regress-kernel PERCENT", arguments.most_kernel_regress,
       "Exit with 3 where the median launch of any kernel, or the median call of any operator, of those that both "
@@ -284,8 +297,9 @@ int run_compare(int argc, const char* const* argv) {
   const auto b = a ? open_side(arguments.paths[1], arguments.format) : std::nullopt;
   if (!b) return kExitFailure;
   if (arguments.nodes) {
-    print_compared_places(*a, *b, arguments.server.choice(arguments.scope.steps()), arguments.limit, arguments.json);
-    return kExitOk;
+    const DecodeChange change = print_compared_places(*a, *b, arguments.server.choice(arguments.scope.steps()),
+                                                      arguments.limit, arguments.json);
+    return arguments.most_regress.empty() ? kExitOk : judge_decode(change, arguments.most_regress);
   }
   const KernelJoin join = *kernel_join(arguments.join);
   const WorkScope scope = arguments.scope.scope();

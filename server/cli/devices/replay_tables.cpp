@@ -116,6 +116,20 @@ void print_one(const GraphReplays& replays, ReplayAnswer answer, const StepChoic
   }
 }
 
+// Of all ranks' decode steps among those chosen how long each took to the next; none where there are none.
+std::optional<double> decode_median_ns(const std::vector<GraphReplays>& ranks, const StepChoice& steps) {
+  std::vector<std::int64_t> periods_ns;
+  for (const GraphReplays& replays : ranks) {
+    const ChosenWork chosen(replays, steps);
+    for (const StepRow& row : step_rows(replays)) {
+      const bool is_decode = row.says->phase == StepPhase::kDecode;
+      if (is_decode && row.period_ns && chosen.has(static_cast<std::uint32_t>(row.step)))
+        periods_ns.push_back(*row.period_ns);
+    }
+  }
+  return periods_ns.empty() ? std::nullopt : std::optional(launch_statistics(periods_ns).median_ns);
+}
+
 // What to say where an answer is empty.
 std::string_view none_text(const GraphReplays& replays, ReplayAnswer answer) {
   if (answer == ReplayAnswer::kSteps && replays.steps.empty()) return "No step of a server is told";
@@ -137,10 +151,11 @@ void print_replay_answer(const DeviceInput& input, ReplayAnswer answer, const St
   }
 }
 
-void print_compared_places(const DeviceInput& a, const DeviceInput& b, const StepChoice& steps, std::size_t most,
-                           bool json) {
+DecodeChange print_compared_places(const DeviceInput& a, const DeviceInput& b, const StepChoice& steps,
+                                   std::size_t most, bool json) {
   const auto a_found = find_named_replays(*a.loaded, a.analysis), b_found = find_named_replays(*b.loaded, b.analysis);
   const std::vector<GraphReplays>&before = a_found->ranks, &after = b_found->ranks;
+  const DecodeChange change{decode_median_ns(before, steps), decode_median_ns(after, steps)};
   for (const auto* const side : {&before, &after}) {
     for (const GraphReplays& replays : *side) print_unused(replays);
   }
@@ -153,13 +168,24 @@ void print_compared_places(const DeviceInput& a, const DeviceInput& b, const Ste
   std::ranges::stable_sort(rows, std::greater(), &PlaceRow::change_ns);
   std::vector<PlaceLine> lines;
   for (const PlaceRow& row : first_rows(rows, most)) lines.push_back({row});
-  if (json) return print_json_rows(place_fields(), lines);
-  if (lines.empty()) return print_answer("No step of a server is told in either.\n");
+  if (json) {
+    print_json_rows(place_fields(), lines);
+    return change;
+  }
+  if (lines.empty()) {
+    print_answer("No step of a server is told in either.\n");
+    return change;
+  }
   shown_records(choose_fields(place_fields(),
                               "phase layer_index piece operator n a_count b_count a_mean_ns b_mean_ns delta_ns state "
                               "a_name b_name"),
                 lines)
       .print(stdout, false);
+  if (const auto percent = change.percent()) {
+    print_answer("\nThe median decode step: {} before, {} after ({:+.2f} %)\n", duration_text(*change.a_median_ns),
+                 duration_text(*change.b_median_ns), *percent);
+  }
+  return change;
 }
 
 void print_naming(const LoadedCapture& loaded) {
