@@ -94,12 +94,13 @@ TEST_CASE("tinygrad: ops of the releases before 0.14.0 go by their names", "[tin
        older);
   CHECK(older.skipped.empty());
   CHECK(older.format == "tinygrad-0.12");
-  CHECK(older.notes.size() == 1);
+  CHECK(older.notes.empty());
   CHECK(kind_of_sink(older) == "CONST");  // op 1
   CHECK(older.dialect->kind_name(older.ops.kind(to_id<OpId>(0))) == "UNIQUE");
   CHECK(older.dialect->kind_name(older.ops.kind(to_id<OpId>(2))) == "DEFINE_GLOBAL");
   CHECK(older.dialect->kind_name(older.ops.kind(to_id<OpId>(3))) == "IDIV");
-  CHECK(label(older, to_id<OpId>(3)) == "IDIV\ndtypes.int");
+  // A DEFINE_GLOBAL that is no pointer has no shape there, and raises.
+  CHECK(label(older, to_id<OpId>(3)) == "IDIV\ndtypes.int\n<ISSUE GETTING LABEL>");
   CHECK(facts(older).empty());
 
   Capture newer;
