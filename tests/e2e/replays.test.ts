@@ -98,16 +98,16 @@ testPage(
     await page.keyboard.press("Enter");
     const panel = page.locator(".event-tab");
     await panel.getByText("In a graph's replay").waitFor();
-    await panel.getByText(`${kSlow}, of ${kReplays} replays of its graph`).waitFor();
+    await panel.getByText(`${kSlow}; its graph ran ${kReplays} times`).waitFor();
     await page.keyboard.press("j");
-    await panel.getByText(`${kSlow + 1}, of ${kReplays} replays of its graph`).waitFor();
+    await panel.getByText(`${kSlow + 1}; its graph ran ${kReplays} times`).waitFor();
     // The one after that lost a record: what it says is about right, and why.
     await page.keyboard.press("j");
     await panel.getByText("about", { exact: true }).waitFor();
     await panel.getByText("the capture has 4 launches, the replay 3 pieces of work").waitFor();
     await panel.getByText("left no record").waitFor();
     await page.keyboard.press("Shift+J");
-    await panel.getByText(`${kSlow}, of ${kReplays} replays of its graph`).waitFor();
+    await panel.getByText(`${kSlow}; its graph ran ${kReplays} times`).waitFor();
   },
 );
 

@@ -85,5 +85,6 @@ test("steps of a phase with as many requests are one row, with tokens of all ove
   assert.equal(groups[0]!.p99_ns, 30);
   assert.equal(groups[0]!.tokens_per_s, (8 * 1e9) / 40);
   assert.equal(groups[2]!.tokens_per_s, null);
+  assert.equal(groups[2]!.median_ns, null);
   assert.equal(rankedAt([], 0.5), 0);
 });

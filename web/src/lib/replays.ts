@@ -238,8 +238,9 @@ export interface StepGroup {
   phase: string | null;
   requests: number | null;
   steps: number;
-  median_ns: number;
-  p99_ns: number;
+  /** From a step's first work to that of the next; null where none did any work. */
+  median_ns: number | null;
+  p99_ns: number | null;
   spread: number | null;
   tokens_per_s: number | null;
   host_median_ns: number;
@@ -255,7 +256,8 @@ export function groupSteps(rows: readonly WireServerStep[]): StepGroup[] {
   }
   return [...groups.values()].map((of) => {
     const periods = of.flatMap(({ period_ns }) => period_ns ?? []);
-    const median_ns = rankedAt(periods, 0.5);
+    const hasWork = periods.length > 0;
+    const [median_ns, p99_ns] = [rankedAt(periods, 0.5), rankedAt(periods, 0.99)];
     const tokens = of.every((row) => row.tokens !== null) ? of.reduce((sum, row) => sum + row.tokens!, 0) : null;
     const time_ns = periods.reduce((sum, ns) => sum + ns, 0);
     const kv = of.flatMap(({ generation_kv }) => generation_kv ?? []);
@@ -263,21 +265,20 @@ export function groupSteps(rows: readonly WireServerStep[]): StepGroup[] {
       phase: of[0]!.phase,
       requests: of[0]!.requests,
       steps: of.length,
-      median_ns,
-      p99_ns: rankedAt(periods, 0.99),
-      spread: median_ns > 0 ? rankedAt(periods, 0.99) / median_ns : null,
+      median_ns: hasWork ? median_ns : null,
+      p99_ns: hasWork ? p99_ns : null,
+      spread: median_ns > 0 ? p99_ns / median_ns : null,
       tokens_per_s: tokens === null || time_ns === 0 ? null : (tokens * 1e9) / time_ns,
       host_median_ns: rankedAt(
         of.map(({ host_ns }) => host_ns),
         0.5,
       ),
-      device_median_ns:
-        periods.length === 0
-          ? null
-          : rankedAt(
-              of.flatMap(({ device_span_ns }) => device_span_ns ?? []),
-              0.5,
-            ),
+      device_median_ns: !hasWork
+        ? null
+        : rankedAt(
+            of.flatMap(({ device_span_ns }) => device_span_ns ?? []),
+            0.5,
+          ),
       context: kv.length === 0 ? null : kv.reduce((sum, count) => sum + count, 0) / kv.length,
     };
   });

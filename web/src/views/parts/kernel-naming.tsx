@@ -32,7 +32,7 @@ export function KernelNaming({ naming }: { naming: WireNaming }) {
 function factsOf(naming: WireNaming): [string, preact.ComponentChildren][] {
   const facts: [string, preact.ComponentChildren][] = [
     ["node", <NodeLink key="n" naming={naming} />],
-    ["replay", `${naming.replay}, of ${formatPlural(naming.of_graph, "replay")} of its graph`],
+    ["replay", `${naming.replay}; its graph ran ${formatPlural(naming.of_graph, "time")}`],
   ];
   if (naming.step !== null) facts.push(["step", `${naming.step.step}: ${naming.step.phase ?? naming.step.name}`]);
   const about = naming.found === "guessed" ? "about " : "";

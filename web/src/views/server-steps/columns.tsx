@@ -32,8 +32,15 @@ export const stepColumns = (rows: readonly WireServerStep[]): readonly Column<Wi
         "device_span_ns",
         "busy_ns",
         "period_ns",
-        "tokens_per_s",
       ]),
+      fieldColumn<WireServerStep>("tokens_per_s", kServerStepFields.tokens_per_s, {
+        show: (row) =>
+          row.tokens_per_s === null ? (
+            kNothing
+          ) : (
+            <Figure text={formatCount(Math.round(row.tokens_per_s))} exact={row.tokens_per_s} />
+          ),
+      }),
       gapColumn("launch_ns", "Launch late"),
       gapColumn("host_ns", "Host late"),
       gapColumn("no_step_ns", "Nothing to do"),

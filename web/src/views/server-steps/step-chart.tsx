@@ -1,7 +1,7 @@
 // Each step as a bar, as high as the time to the next: its phase by colour, the steady window behind them.
 import { linkToStretch } from "../../lib/devices";
 import { rankedAt, type WireServerStep, type WireServerSteps } from "../../lib/replays";
-import { formatDuration } from "../../lib/text";
+import { formatDuration, formatPlural } from "../../lib/text";
 import { useApp } from "../parts/app-context";
 
 const kHeight = 130;
@@ -38,8 +38,7 @@ export function StepChart({ rows, steady }: StepChartProps) {
   return (
     <figure class="step-chart" data-scrolls tabIndex={0}>
       <figcaption class="dim">
-        The time from each step to the next{shown.length < rows.length && `, of the first ${shown.length}`}; up to{" "}
-        {formatDuration(top_ns)}
+        The time from each step to the next, of {sayShown(shown.length, rows.length)}; up to {formatDuration(top_ns)}
         {steady !== null && ". The steady window is framed."}
       </figcaption>
       <svg width={shown.length * bar_px} height={kHeight} role="img" aria-label="How long each step took">
@@ -68,4 +67,10 @@ export function StepChart({ rows, steady }: StepChartProps) {
       </svg>
     </figure>
   );
+}
+
+/** Steps without work on the device have no such time; of very many the first are drawn. */
+function sayShown(shown: number, all: number): string {
+  if (shown === kMost) return `the first ${formatPlural(shown, "step")}`;
+  return shown === all ? formatPlural(all, "step") : `the ${formatPlural(shown, "step")} with work on the device`;
 }
