@@ -115,6 +115,15 @@ bool may_have_replays(const Capture& capture) {
   return false;
 }
 
+bool may_have_steps(const Capture& capture) {
+  constexpr std::size_t kLongestName = 400;
+  for (std::size_t i = 0; i < capture.strings.size(); ++i) {
+    const std::string_view text = capture.strings.get(to_id<StringId>(i));
+    if (text.size() < kLongestName && parse_step_name(text)) return true;
+  }
+  return false;
+}
+
 void keep_names(Capture& capture, const GraphReplays& replays) {
   const std::size_t end = replays.first_item + replays.work.size();
   const auto having = tracks_with(capture.profile.tracks, {kFound}, capture.strings);

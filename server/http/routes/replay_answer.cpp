@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/answers/answer_json.h"
+#include "analysis/graph_replay/kept_names.h"
 #include "derived/naming_sources.h"
 
 namespace vizd {
@@ -14,6 +15,9 @@ namespace {
 template <typename Wait>
 Result<std::shared_ptr<const KeptReplays>> replays_by(const Wait& wait, const Loaded& loaded,
                                                       const Services& services) {
+  // Most captures have neither graphs nor steps: of those nothing is made.
+  if (!may_have_replays(loaded->capture) && !may_have_steps(loaded->capture))
+    return std::make_shared<const KeptReplays>(KeptReplays{loaded, std::make_shared<const NamedReplays>()});
   auto devices = wait(devices_of(loaded, services));
   if (!devices) return std::move(devices).error();
   const auto make = [loaded, of = *std::move(devices)](const ReportProgress&,
@@ -45,7 +49,8 @@ std::string ranks_json(const KeptReplays& kept, const WorkScope& scope, const St
                        const WriteRank& write) {
   const Capture& capture = kept.loaded->capture;
   const EventLinks links(capture);
-  const DeviceWork& work = kept.named->devices->work;
+  static const DeviceWork kNoWork;
+  const DeviceWork& work = kept.named->devices ? kept.named->devices->work : kNoWork;
   const std::vector<bool> items = scope.is_all() ? std::vector<bool>() : items_in_scope(capture, work, scope);
   std::string text;
   JsonWriter json(text);

@@ -44,7 +44,7 @@ export function TimelineEventTab({ source }: { source: TimelineSource }) {
   return (
     <div class="event-tab">
       <EventFacts shown={source.timeline} item={event} detail={detail} />
-      <ReplaySection item={event} />
+      {detail !== null && <ReplaySection item={event} category={detail.category} />}
       {detail !== null && <LaunchedIn frames={detail.launchedIn} />}
       {detail !== null && <CalledFrom detail={detail} />}
       {detail !== null && <Correlated shown={source.timeline} detail={detail} />}

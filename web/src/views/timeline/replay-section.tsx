@@ -7,8 +7,15 @@ import { KernelNaming, SameNode } from "../parts/kernel-naming";
 import { useTimeline } from "./context";
 import { useAnswer } from "./use-answer";
 
-export function ReplaySection({ item }: { item: EventItem }) {
-  const naming = useAnswer(() => (source) => source.naming(item), [item.lane, item.event]).value;
+/** The categories of a device's work. */
+const kWork = new Set(["kernel", "gpu_memcpy", "gpu_memset"]);
+
+export function ReplaySection({ item, category }: { item: EventItem; category: string }) {
+  const isWork = kWork.has(category);
+  const naming = useAnswer(
+    () => (isWork ? (source) => source.naming(item) : null),
+    [item.lane, item.event, isWork],
+  ).value;
   return naming === null ? null : <Replayed item={item} naming={naming} />;
 }
 

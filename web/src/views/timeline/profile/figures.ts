@@ -29,7 +29,7 @@ import type { ProfileConnection } from "./connection";
 
 /** The part of a source that answers about events by their numbers, names and areas. */
 export function answerFigures(
-  { wire: { key }, get }: ProfileConnection,
+  { wire: { key }, get, api: { report } }: ProfileConnection,
   timeline: Timeline,
 ): Pick<
   TimelineSource,
@@ -75,10 +75,13 @@ export function answerFigures(
         `durations/${key}/${item.name}?bins=${kDurationBins}&lanes=${item.lane}`,
         readDurations,
       ),
+    // A report has none, and nobody asked for it by hand.
     naming: ({ lane, event }) =>
-      get<WireNaming | { replay: null }, WireNaming | null>(`kernel-naming/${lane}/${event}`, (naming) =>
-        naming.replay === null ? null : naming,
-      ),
+      report !== undefined
+        ? Promise.resolve(succeed(null))
+        : get<WireNaming | { replay: null }, WireNaming | null>(`kernel-naming/${lane}/${event}`, (naming) =>
+            naming.replay === null ? null : naming,
+          ),
     sumArea: (chosen, lines) => {
       // The area may have been chosen in a timeline that had more lanes.
       const area = { ...chosen, lanes: chosen.lanes.filter((lane) => lane < timeline.lanes.length) };
