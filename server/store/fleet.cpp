@@ -29,16 +29,16 @@ Result<Answer> jobs(const Store& store) {
                                "sum(rank_rows) AS stored_rows, max(rank_at_s) AS at_s, any(rank_format) AS format "
                                "FROM (SELECT job, rank, {} AS is_done, max(slices) AS rank_slices, "
                                "max(stored_rows) AS rank_rows, max(at_s) AS rank_at_s, max(format) AS rank_format "
-                               "FROM push GROUP BY job, rank) GROUP BY job ORDER BY at_s DESC, job LIMIT {}",
-                               kIsWhole, kMostJobs));
+                               "FROM push GROUP BY job, rank HAVING {}) GROUP BY job ORDER BY at_s DESC, job LIMIT {}",
+                               kIsWhole, kIsListed, kMostJobs));
 }
 
 Result<Answer> ranks_of_job(const Store& store, const std::string& job) {
   return ask_store(store,
                    fmt::format("SELECT rank, max(capture) AS capture, max(format) AS format, max(start_ns) AS "
                                "start_ns, max(end_ns) AS end_ns, max(slices) AS slices, {} AS is_whole FROM push "
-                               "WHERE {} GROUP BY rank ORDER BY rank LIMIT {}",
-                               kIsWhole, is_of_job(job), kMostRanks));
+                               "WHERE {} GROUP BY rank HAVING {} ORDER BY rank LIMIT {}",
+                               kIsWhole, is_of_job(job), kIsListed, kMostRanks));
 }
 
 Result<Answer> busy_ranks(const Store& store, const std::string& job) {
@@ -48,7 +48,7 @@ Result<Answer> busy_ranks(const Store& store, const std::string& job) {
                    fmt::format("SELECT rank, any(dur) AS dur, groupArray(place) AS places, groupArray(busy_ns) AS "
                                "busy_ns FROM tile WHERE {} AND level = {} AND track_id = -1 GROUP BY rank ORDER BY "
                                "rank",
-                               is_of_job(job), ranks->size() <= kMostFineRanks ? 0 : 1));
+                               is_of_listed_ranks(job), ranks->size() <= kMostFineRanks ? 0 : 1));
 }
 
 Result<Answer> steps(const Store& store, const std::string& job) {
@@ -66,7 +66,7 @@ Result<Answer> steps(const Store& store, const std::string& job) {
                                "groupArray(dur) AS durs_ns FROM (SELECT rank, ifNull(number, 0) AS step, ts, dur "
                                "FROM run WHERE {} AND kind = {} ORDER BY rank, ts LIMIT 2000000) GROUP BY rank "
                                "ORDER BY rank",
-                               is_of_job(job), sql_text(kind)));
+                               is_of_listed_ranks(job), sql_text(kind)));
 }
 
 Result<Answer> kernels(const Store& store, const std::string& job) {
@@ -78,7 +78,7 @@ Result<Answer> kernels(const Store& store, const std::string& job) {
                   "max(ifNull(is_communication, 0)) AS communicates, sum(launches) AS rank_launches, sum(total_ns) "
                   "AS rank_ns FROM kernel WHERE {} GROUP BY rank, name) GROUP BY name ORDER BY total_ns DESC, name "
                   "LIMIT {}",
-                  is_of_job(job), kMostKernels));
+                  is_of_listed_ranks(job), kMostKernels));
 }
 
 Result<Answer> late_to_collectives(const Store& store, const std::string& job) {
@@ -98,7 +98,8 @@ Result<Answer> compare_jobs(const Store& store, const std::string& before, const
                   "abs(after_ns - before_ns) DESC, name LIMIT {}",
                   of_one(before, "total_ns", "before_all"), of_one(after, "total_ns", "after_all"),
                   of_one(before, "launches", "before_launches"), of_one(after, "launches", "after_launches"),
-                  is_of_job(before), is_of_job(after), is_of_job(before), is_of_job(after), kMostKernels));
+                  is_of_listed_ranks(before), is_of_listed_ranks(after), is_of_job(before), is_of_job(after),
+                  kMostKernels));
 }
 
 Result<QueryAnswer> ask_query(const Store& store, std::string_view sql, std::uint64_t most_rows) {

@@ -71,7 +71,7 @@ Result<StepTimes> step_times(const Store& store, const std::string& job) {
       fmt::format(
           "SELECT count() AS steps, toUInt64(quantileExact(0.5)(dur)) AS median_ns FROM run WHERE {} AND kind = "
           "'step'",
-          is_of_job(job)),
+          is_of_listed_ranks(job)),
       check_limits());
   if (!rows) return rows.error();
   if (rows->empty()) return StepTimes();
@@ -85,8 +85,8 @@ Result<JobRanks> job_ranks(const Store& store, const std::string& job) {
       client,
       fmt::format(
           "SELECT count() AS ranks, toUInt64(sum(is_whole)) AS whole FROM (SELECT rank, {} AS is_whole FROM push "
-          "WHERE {} GROUP BY rank)",
-          kIsWhole, is_of_job(job)),
+          "WHERE {} GROUP BY rank HAVING {})",
+          kIsWhole, is_of_job(job), kIsListed),
       check_limits());
   if (!rows) return rows.error();
   if (rows->empty()) return JobRanks();

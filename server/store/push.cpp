@@ -136,7 +136,7 @@ class Pushing {
     }
     const bool begins_anew = options_.replaces && record.is_begun && !record.is_done;
     if (!is_other && !begins_anew && !is_half_removed) return record;
-    VIZD_TRY(remove_rank(store_, options_.job, options_.rank));
+    VIZD_TRY(remove_rank(store_, options_.job, options_.rank, Deletion::kAwaited));
     return Record();
   }
 

@@ -71,7 +71,7 @@ Result<void> wait_for_deletion(Client& client, const std::string& names) {
 
 // The rows of a rank that shares a bucket with others.
 Result<void> delete_rows(Client& client, const std::vector<Place>& places, const std::string& job, std::uint64_t bucket,
-                         const std::string& of_rank) {
+                         const std::string& of_rank, Deletion deletion) {
   if (places.empty()) return {};
   const auto year = release_year(client);
   if (!year) return year.error();
@@ -84,7 +84,7 @@ Result<void> delete_rows(Client& client, const std::vector<Place>& places, const
                                                      : fmt::format("ALTER TABLE {} DELETE WHERE {}", name, of_rank)));
     names += (names.empty() ? "" : ", ") + sql_text(place.name);
   }
-  return wait_for_deletion(client, names);
+  return deletion == Deletion::kAwaited ? wait_for_deletion(client, names) : Result<void>();
 }
 
 // The tables in which the rank has rows, push last.
@@ -104,7 +104,7 @@ Result<std::vector<Place>> places_with(Client& client, const std::vector<Place>&
   return with;
 }
 
-Result<void> remove_from(Client& client, const std::string& job, std::uint32_t rank) {
+Result<void> remove_from(Client& client, const std::string& job, std::uint32_t rank, Deletion deletion) {
   const auto places = places_of(client);
   if (!places) return places.error();
   const std::string of_rank = is_of_rank(job, rank), push = sql_name(places->back().name);
@@ -123,8 +123,9 @@ Result<void> remove_from(Client& client, const std::string& job, std::uint32_t r
     auto with = places_with(client, *places, of_rank);
     if (!with) return with.error();
     std::erase_if(*with, [](const Place& place) { return place.table == "push"; });
-    VIZD_TRY(delete_rows(client, *with, job, bucket, of_rank));
-    VIZD_TRY(delete_rows(client, {places->back()}, job, bucket, of_rank));
+    VIZD_TRY(delete_rows(client, *with, job, bucket, of_rank, deletion));
+    // While rows may be there, so is the mark.
+    if (deletion == Deletion::kAwaited) VIZD_TRY(delete_rows(client, {places->back()}, job, bucket, of_rank, deletion));
   }
   return {};
 }
@@ -137,9 +138,16 @@ Error lies_elsewhere(const Store& store, const std::string& what) {
 
 }  // namespace
 
-Result<void> remove_rank(const Store& store, const std::string& job, std::uint32_t rank) {
-  for (Client& server : store.connect_to_each()) VIZD_TRY(remove_from(server, job, rank));
+Result<void> remove_rank(const Store& store, const std::string& job, std::uint32_t rank, Deletion deletion) {
+  for (Client& server : store.connect_to_each()) VIZD_TRY(remove_from(server, job, rank, deletion));
   Client client = store.connect();
+  if (deletion == Deletion::kBegun) {
+    const auto listed = ask_rows_of<std::uint32_t>(
+        client,
+        fmt::format("SELECT rank FROM push WHERE {} GROUP BY rank HAVING {}", is_of_rank(job, rank), kIsListed));
+    if (!listed) return listed.error();
+    return listed->empty() ? Result<void>() : lies_elsewhere(store, fmt::format("rank {}", rank));
+  }
   const auto left = store.block_rows(client, job, rank);
   if (!left) return left.error();
   return left->empty() ? Result<void>() : lies_elsewhere(store, fmt::format("rank {}", rank));

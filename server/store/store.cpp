@@ -40,6 +40,10 @@ std::string is_of_job(const std::string& job) { return fmt::format("job = {}", s
 std::string is_of_rank(const std::string& job, std::uint32_t rank) {
   return fmt::format("{} AND rank = {}", is_of_job(job), rank);
 }
+std::string is_of_listed_ranks(const std::string& job) {
+  return fmt::format("{0} AND rank GLOBAL NOT IN (SELECT rank FROM push WHERE {0} AND state = 'removing')",
+                     is_of_job(job));
+}
 
 Result<std::string> place_of_rows(Client& client, const StoredTable& table) {
   const auto engines =

@@ -62,8 +62,13 @@ Result<int> release_year(Client& client);
 // An aggregate over a rank's rows of push.
 inline constexpr std::string_view kIsWhole = "max(state = 'done') > max(state = 'removing')";
 
+// The same, of those that are listed: not of a rank that was removed, whose rows may be there for some seconds more.
+inline constexpr std::string_view kIsListed = "max(state = 'removing') = 0";
+
 // "job = 'NAME'", "job = 'NAME' AND rank = N"
 std::string is_of_job(const std::string& job);
 std::string is_of_rank(const std::string& job, std::uint32_t rank);
+// Of the job's rows those of ranks that were not removed.
+std::string is_of_listed_ranks(const std::string& job);
 
 }  // namespace vizd::store

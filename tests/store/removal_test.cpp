@@ -71,7 +71,7 @@ TEST_CASE("small ranks lie in parts together, and one of them is removed without
   REQUIRE(fleet.push() == 0);
   CHECK(fleet.ask("SELECT uniqExact(partition) FROM system.parts WHERE database = 'fleet' AND active") == "1");
   const std::string others = fleet.counts("rank != 3"), of_one = fleet.counts("rank = 3");
-  REQUIRE(store::remove_rank(fleet.store, "job", 3));
+  REQUIRE(store::remove_rank(fleet.store, "job", 3, store::Deletion::kAwaited));
   CHECK(fleet.counts("rank = 3") == "");
   CHECK(fleet.counts("rank != 3") == others);
   CHECK(fleet.store.ranks("job")->size() == kRanks - 1);
@@ -83,7 +83,7 @@ TEST_CASE("small ranks lie in parts together, and one of them is removed without
   CHECK(fleet.counts("1") == "");
 }
 
-TEST_CASE("a rank that is being removed is whole to nobody, and is pushed again from its first row") {
+TEST_CASE("a rank that is being removed is there for nobody, and is pushed again from its first row") {
   if (has_no_server()) return;
   const Fleet fleet;
   REQUIRE(fleet.push() == 0);
@@ -93,10 +93,34 @@ TEST_CASE("a rank that is being removed is whole to nobody, and is pushed again 
   REQUIRE(fleet.server.client().ask("ALTER TABLE kernel DELETE WHERE job = 'job' AND rank = 2"));
   const auto ranks = store::ranks_of_job(fleet.store, "job");
   REQUIRE(ranks);
-  CHECK(ranks->columns.back().name == "is_whole");
-  for (const auto& row : ranks->rows) CHECK(row.back() == (row.front() == 2 ? 0 : 1));
+  CHECK(ranks->rows.size() == kRanks - 1);
   CHECK_FALSE(store::pull(fleet.store, "job", 2, store::kMostRankBytes, [](std::string_view) {}));
   CHECK(store::pull(fleet.store, "job", 3, store::kMostRankBytes, [](std::string_view) {}));
+  REQUIRE(fleet.push() == 0);
+  CHECK(fleet.counts("1") == all);
+}
+
+TEST_CASE("a removed rank is gone from every answer at once, and its rows soon after") {
+  if (has_no_server()) return;
+  const Fleet fleet;
+  REQUIRE(fleet.push() == 0);
+  const std::string all = fleet.counts("1");
+  // Deletions stand still, as they may while the store has other work.
+  REQUIRE(fleet.server.client().ask("SYSTEM STOP MERGES"));
+  const auto began = store::kernels(fleet.store, "job");
+  ChildProcess removing({"push", "--remove", "--store", fleet.server.url(), "--job", "job", "--rank", "1"}, {});
+  CHECK(removing.wait_for_end() == 0);
+  CHECK(fleet.counts("rank = 1 AND block = 0").find("slice") != std::string::npos);
+  CHECK(store::ranks_of_job(fleet.store, "job")->rows.size() == kRanks - 1);
+  CHECK(store::jobs(fleet.store)->rows.at(0).at(1) == kRanks - 1);
+  for (const auto& answer : {store::busy_ranks(fleet.store, "job"), store::steps(fleet.store, "job"),
+                             store::late_to_collectives(fleet.store, "job")}) {
+    REQUIRE(answer);
+    for (const auto& row : answer->rows) CHECK(row.front() != 1);
+  }
+  CHECK(store::kernels(fleet.store, "job")->rows.at(0).at(2) == kRanks - 1);
+  CHECK(began->rows.at(0).at(2) == kRanks);
+  REQUIRE(fleet.server.client().ask("SYSTEM START MERGES"));
   REQUIRE(fleet.push() == 0);
   CHECK(fleet.counts("1") == all);
 }
@@ -122,7 +146,7 @@ TEST_CASE("a large rank has parts of its own, which go at once") {
   };
   REQUIRE(push_as(20, store::kLargeRankBytes));
   CHECK(fleet.ask("SELECT uniqExact(partition) FROM system.parts WHERE database = 'fleet' AND active") == "2");
-  REQUIRE(store::remove_rank(fleet.store, "job", 20));
+  REQUIRE(store::remove_rank(fleet.store, "job", 20, store::Deletion::kBegun));
   CHECK(fleet.ask("SELECT count() FROM system.mutations WHERE database = 'fleet'") == "0");
   CHECK(fleet.counts("1") == before);
 }

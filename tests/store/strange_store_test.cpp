@@ -29,7 +29,7 @@ TEST_CASE("a store that answers in other columns than were asked for is said to 
     CHECK(error_of(store::pull(store, "job", 0, store::kMostRankBytes, [](std::string_view) {})) ==
           "answers like no ClickHouse: its columns are others than were asked for");
     CHECK(!error_of(store.ranks("job")).empty());
-    CHECK(!error_of(store::remove_rank(store, "job", 0)).empty());
+    CHECK(!error_of(store::remove_rank(store, "job", 0, store::Deletion::kBegun)).empty());
     CHECK(!error_of(store::steps(store, "job")).empty());
     CHECK(!error_of(store::made_waits(store, "job")).empty());
   }

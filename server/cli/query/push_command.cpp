@@ -28,7 +28,7 @@ struct PushArguments {
   std::string job, cluster, kept_for, watched;
   std::chrono::seconds keep{0};  // kept_for; 0: for ever
   std::uint32_t rank = kNoRank;
-  bool replaces = false, removes = false;
+  bool replaces = false, removes = false, waits = false;
   std::uint32_t at_once = 2;
   std::int64_t patience_s = 60, settle_s = 5;
 };
@@ -166,9 +166,10 @@ int remove_from(const PushArguments& arguments, const store::Store& store) {
     print_error("vizd push: there is nothing of that in the store\n");
     return kExitFailure;
   }
+  const auto deletion = arguments.waits ? store::Deletion::kAwaited : store::Deletion::kBegun;
   if (ranks) {
     const auto removed = arguments.rank == kNoRank ? store::remove_job(store, arguments.job)
-                                                   : store::remove_rank(store, arguments.job, arguments.rank);
+                                                   : store::remove_rank(store, arguments.job, arguments.rank, deletion);
     if (!removed) ranks = removed.error();
   }
   if (!ranks) {
@@ -210,8 +211,11 @@ int run_push(int argc, const char* const* argv) {
               "With --watch, how long a file that nobody writes has to stay as it is until it is read")
       .range(0, 86'400);
   line.flag("--remove", arguments.removes, "Remove the job, or its --rank, from the store");
+  line.flag("--wait", arguments.waits,
+            "With --remove, wait until the last row of the rank is gone: the store deletes them after its removal");
   line.check([&]() -> std::string {
     if (arguments.job.empty()) return "--job: a job has a name";
+    if (arguments.waits && !arguments.removes) return "--wait: it is for the rank that --remove names";
     if (!arguments.kept_for.empty()) {
       const auto keep = parse_keep(arguments.kept_for);
       if (!keep) return "--keep: a time is a number with h, d or w, such as 30d";
