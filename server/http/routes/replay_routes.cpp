@@ -18,16 +18,16 @@ namespace {
 constexpr std::size_t kTraceParts = 48, kMostRuns = 2000;
 
 template <typename Row>
-void write_rows(JsonWriter& json, std::string_view key, const GraphReplays& replays,
-                const Fields<ReplayLine<Row>>& fields, const std::vector<Row>& rows) {
+void write_answer_rows(JsonWriter& json, std::string_view key, const GraphReplays& replays,
+                       const Fields<ReplayLine<Row>>& fields, const std::vector<Row>& rows) {
   json.column(key, rows, [&](JsonWriter& j, const Row& row) { write_row(j, fields, {replays, row}); });
 }
 
-void write_span(JsonWriter& json, const GraphReplays& replays, std::int64_t from_ns, std::int64_t to_ns) {
+void write_page_span(JsonWriter& json, const GraphReplays& replays, std::int64_t from_ns, std::int64_t to_ns) {
   json.key("from_ns").number(page_ns(replays, from_ns)).key("to_ns").number(page_ns(replays, to_ns));
 }
 
-void write_gap(JsonWriter& json, const ReplayGap& gap) {
+void write_replay_gap(JsonWriter& json, const ReplayGap& gap) {
   json.key("gap").begin_object().key("launch_ns").number(gap.launch_ns).key("host_ns").number(gap.host_ns);
   json.key("no_step_ns").number(gap.no_step_ns).key("unknown_ns").number(gap.unknown_ns).end_object();
 }
@@ -39,15 +39,15 @@ void write_replays(JsonWriter& json, const LookedAt& at, const EventLinks& links
   const NamingRow naming = naming_row(replays, chosen);
   json.key("naming");
   write_row(json, naming_fields(), ReplayLine<NamingRow>{replays, naming});
-  write_rows(json, "graphs", replays, graph_fields(), graph_rows(replays, chosen));
+  write_answer_rows(json, "graphs", replays, graph_fields(), graph_rows(replays, chosen));
   const std::vector<ReplayRow> rows = replay_rows(replays, chosen);
   const std::vector<ReplayGap> gaps = replay_gaps(replays, rows);
   const std::int64_t offset_ns = file_offset_ns(replays);
   std::size_t next = 0;
   json.column("replays", rows, [&, fields = replay_fields()](JsonWriter& j, const ReplayRow& row) {
     write_row(j, fields, {replays, row}, [&](JsonWriter& more) {
-      write_span(more, replays, row.start_ns - offset_ns, row.end_ns - offset_ns);
-      write_gap(more, gaps[next++]);
+      write_page_span(more, replays, row.start_ns - offset_ns, row.end_ns - offset_ns);
+      write_replay_gap(more, gaps[next++]);
       more.key("first");
       links.write(more, replays.item(replays.replays[static_cast<std::size_t>(row.replay)].first));
     });
@@ -107,7 +107,7 @@ void write_nodes(JsonWriter& json, const LookedAt& at, const EventLinks& links) 
   });
 }
 
-void write_steps(JsonWriter& json, const LookedAt& at, const EventLinks&) {
+void write_server_steps(JsonWriter& json, const LookedAt& at, const EventLinks&) {
   const GraphReplays& replays = at.replays;
   const std::vector<StepRow> all = step_rows(replays);
   const std::int64_t offset_ns = file_offset_ns(replays);
@@ -128,11 +128,11 @@ void write_steps(JsonWriter& json, const LookedAt& at, const EventLinks&) {
       // On the device, where it did anything there.
       const std::int64_t from_ns = row.device_start_ns.value_or(row.start_ns) - offset_ns;
       const std::int64_t to_ns = row.device_end_ns ? *row.device_end_ns - offset_ns : from_ns + row.host_ns;
-      write_span(more, replays, from_ns, to_ns);
-      write_gap(more, by_step[static_cast<std::size_t>(row.step)]);
+      write_page_span(more, replays, from_ns, to_ns);
+      write_replay_gap(more, by_step[static_cast<std::size_t>(row.step)]);
     });
   });
-  write_gap(json, in_all);
+  write_replay_gap(json, in_all);
   const auto steady = steady_row(rows);
   json.key("steady");
   if (!steady) return void(json.null());
@@ -141,18 +141,18 @@ void write_steps(JsonWriter& json, const LookedAt& at, const EventLinks&) {
       const StepRow& row = all[static_cast<std::size_t>(step)];
       return time_ns(row).value_or(other_ns(row)) - offset_ns;
     };
-    write_span(more, replays,
-               time_of(
-                   steady->first_step, [](const StepRow& r) { return r.device_start_ns; },
-                   [](const StepRow& r) { return r.start_ns; }),
-               time_of(
-                   steady->last_step, [](const StepRow& r) { return r.device_end_ns; },
-                   [](const StepRow& r) { return r.start_ns + r.host_ns; }));
+    write_page_span(more, replays,
+                    time_of(
+                        steady->first_step, [](const StepRow& r) { return r.device_start_ns; },
+                        [](const StepRow& r) { return r.start_ns; }),
+                    time_of(
+                        steady->last_step, [](const StepRow& r) { return r.device_end_ns; },
+                        [](const StepRow& r) { return r.start_ns + r.host_ns; }));
   });
 }
 
 void write_layers(JsonWriter& json, const LookedAt& at, const EventLinks&) {
-  write_rows(json, "rows", at.replays, layer_kind_fields(), layer_kind_rows(at.replays, at.chosen));
+  write_answer_rows(json, "rows", at.replays, layer_kind_fields(), layer_kind_rows(at.replays, at.chosen));
 }
 
 // Where a piece of work is among those of all ranks.
@@ -201,8 +201,8 @@ void write_run(JsonWriter& json, std::string_view key, const GraphReplays& repla
   i ? links.write(json, replays.item(*i)) : static_cast<void>(json.null());
 }
 
-void write_texts(JsonWriter& json, std::string_view key, const GraphReplays& replays,
-                 const std::vector<StringId>* texts) {
+void write_said_texts(JsonWriter& json, std::string_view key, const GraphReplays& replays,
+                      const std::vector<StringId>* texts) {
   json.key(key);
   if (texts == nullptr) return void(json.null());
   json.begin_array();
@@ -223,8 +223,8 @@ void write_said(JsonWriter& json, const GraphReplays& replays, const NamedWork& 
   write("label", said.label), write("operator", said.operator_name), write("module", said.module);
   write("layer", said.layer), write("input_dims", said.input_dims), write("input_types", said.input_types);
   write_number("layer_index", said.layer_index), write_number("piece", said.piece);
-  write_texts(json, "operators", replays, said.operators);
-  write_texts(json, "stack", replays, said.stack);
+  write_said_texts(json, "operators", replays, said.operators);
+  write_said_texts(json, "stack", replays, said.stack);
 }
 
 void write_step_of(JsonWriter& json, const GraphReplays& replays, std::uint32_t step) {
@@ -307,7 +307,7 @@ void add_replay_routes(Router& router, const Services& services) {
   };
   add("/api/v1/graph-replays", "graph replays", write_replays);
   add("/api/v1/graph-nodes", "graph nodes", write_nodes);
-  add("/api/v1/server-steps", "server steps", write_steps);
+  add("/api/v1/server-steps", "server steps", write_server_steps);
   add("/api/v1/model-layers", "model layers", write_layers);
   router.add("/api/v1/kernel-naming/{}/{}", [services](const Request& request, auto arguments) {
     return naming_answer(request, arguments, services);
