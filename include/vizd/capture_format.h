@@ -65,6 +65,13 @@ enum class ChunkType : std::uint16_t {
   kLaunches = 38,
   kLaunchUses = 39,
   kEnd = 40,
+  kAllocators = 41,
+  kAllocatorActions = 42,
+  kAllocatorPools = 43,
+  kAllocationSites = 44,
+  kAllocatorEntries = 45,
+  kAllocationLives = 46,
+  kAllocatorSegments = 47,
 };
 
 enum class ColumnType : std::uint8_t {
@@ -240,6 +247,47 @@ struct Stacks {
 struct StackSamples {
   enum : std::uint16_t { kTrack = 1, kAt = 2, kStack = 3, kWeight = 4 };
 };
+struct Allocators {
+  enum : std::uint16_t { kTrack = 1, kDevice = 2, kFlags = 3, kMismatched = 4 };
+};
+struct AllocatorActions {
+  enum : std::uint16_t { kAllocator = 1, kName = 2 };
+};
+struct AllocatorPools {
+  enum : std::uint16_t { kAllocator = 1, kStream = 2, kFirst = 3, kSecond = 4, kFlags = 5 };
+};
+struct AllocationSites {
+  enum : std::uint16_t {
+    kAllocator = 1,
+    kStack = 2,
+    kDepth = 3,
+    kFrame = 4,
+    kFile = 5,
+    kOperation = 6,
+    kPhase = 7,
+    kCompileContext = 8,
+    kMetadata = 9,
+    kCategory = 10
+  };
+};
+struct AllocatorEntries {
+  enum : std::uint16_t { kAllocator = 1, kAction = 2, kAt = 3, kAddress = 4, kSize = 5 };
+};
+struct AllocationLives {
+  enum : std::uint16_t {
+    kAllocator = 1,
+    kRequested = 2,
+    kBorn = 3,
+    kFreed = 4,
+    kCompleted = 5,
+    kPool = 6,
+    kSite = 7,
+    kFlags = 8
+  };
+};
+struct AllocatorSegments {
+  enum : std::uint16_t { kAllocator = 1, kAddress = 2, kSize = 3, kFrom = 4, kTo = 5, kPool = 6, kFlags = 7 };
+};
 struct End {
   enum : std::uint16_t { kChunks = 1 };
 };
@@ -263,6 +311,13 @@ inline constexpr std::uint32_t kUseWrites = 2;
 inline constexpr std::uint32_t kAllocationFreed = 1;  // Allocations::kFlags
 inline constexpr std::uint32_t kAllocationAddressed = 2;
 inline constexpr std::uint32_t kAllocationEarlier = 4;
+inline constexpr std::uint32_t kAllocatorTimed = 1;  // Allocators::kFlags
+inline constexpr std::uint32_t kAllocatorExact = 2;
+inline constexpr std::uint32_t kPoolStreamNegative = 1;  // AllocatorPools::kFlags
+inline constexpr std::uint32_t kPoolKnown = 2;
+inline constexpr std::uint32_t kLifeLost = 1;           // AllocationLives::kFlags
+inline constexpr std::uint32_t kSegmentExpandable = 1;  // AllocatorSegments::kFlags
+inline constexpr std::uint32_t kSegmentLargePages = 2;
 
 // Events::kKind
 enum class EventKind : std::uint8_t { kSpan = 0, kInstant = 1, kUnfinished = 2, kAsynchronous = 3 };

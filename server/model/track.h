@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,6 +50,8 @@ struct Counter {
   Column<double> value;
 };
 
+struct AllocatorLog;  // model/allocator_log.h
+
 struct Track {
   static constexpr std::uint32_t kNoParent = kNoId;
 
@@ -68,6 +71,8 @@ struct Track {
   Column<Use> uses;                     // of those allocations
   std::vector<Launch> launches;         // by time
   std::vector<LaunchUse> launch_uses;   // of the allocations, by launch
+  // What the allocator told of itself, and of those allocations; null where it told nothing.
+  std::shared_ptr<const AllocatorLog> allocator = {};
 };
 
 // The place of the track of that kind and name under the parent, which is added where there is none. A look at all

@@ -129,6 +129,39 @@ SELECT s.step, s.phase, s.requests, s.tokens, s.period_ns, m.median_ns
 FROM step s JOIN middle m ON m.capture_id = s.capture_id AND m.phase = s.phase
 WHERE s.period_ns > 2 * m.median_ns
 ORDER BY s.period_ns DESC)"},
+    Example{"Which files hold most memory at its peak?",
+            R"(SELECT coalesce(file, operator, phase, category, 'not recorded') AS owner, count(*) AS allocations,
+       sum(size) AS bytes, round(100.0 * sum(size) / sum(sum(size)) OVER (), 1) AS percent
+FROM live_at_peak
+GROUP BY owner
+ORDER BY bytes DESC)"},
+    Example{"Which memory lives longest, byte by byte?",
+            R"(SELECT coalesce(frame, operator, category, 'not recorded') AS owner, count(*) AS allocations,
+       sum(size) AS bytes, round(sum(1.0 * size * dur) / sum(size)) AS mean_dur
+FROM allocation
+GROUP BY owner
+HAVING bytes > 0
+ORDER BY mean_dur DESC
+LIMIT 50)"},
+    Example{"How much lay free inside segments when the allocator took another one?",
+            R"(WITH change AS (
+  SELECT track_id, coalesce(born_event, -1) AS entry, -block_bytes AS bytes FROM allocation
+  UNION ALL
+  SELECT track_id, completed_event, block_bytes FROM allocation WHERE completed_event IS NOT NULL
+  UNION ALL
+  SELECT track_id, coalesce(from_event, -1), size FROM segment
+  UNION ALL
+  SELECT track_id, to_event, -size FROM segment WHERE to_event IS NOT NULL),
+inactive AS (
+  SELECT track_id, entry, sum(sum(bytes)) OVER (PARTITION BY track_id ORDER BY entry) AS bytes
+  FROM change
+  GROUP BY track_id, entry),
+earlier AS (
+  SELECT track_id, entry, lag(bytes, 1, 0) OVER (PARTITION BY track_id ORDER BY entry) AS bytes FROM inactive)
+SELECT e.device, e.entry, e.ts, e.action, e.size, i.bytes AS inactive_bytes
+FROM memory_event e JOIN earlier i ON i.track_id = e.track_id AND i.entry = e.entry
+WHERE e.action IN ('segment_alloc', 'segment_map')
+ORDER BY inactive_bytes DESC)"},
 };
 
 }  // namespace

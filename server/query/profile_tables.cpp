@@ -1,4 +1,4 @@
-// counter, flow and allocation: what else a profile has beside events.
+// counter and flow: what else a profile has beside events.
 #include <algorithm>
 
 #include "query/tables.h"
@@ -109,97 +109,11 @@ std::unique_ptr<Table> flow_table(Catalog& catalog) {
       catalog.sources().size());
 }
 
-// By capture the tracks that own memory, each with the number of its first allocation.
-struct MemoryTrack {
-  std::uint32_t track;
-  std::uint64_t first;
-};
-using MemoryTracks = std::vector<std::vector<MemoryTrack>>;
-
-std::shared_ptr<const MemoryTracks> memory_tracks(const Catalog& catalog) {
-  auto memories = std::make_shared<MemoryTracks>(catalog.sources().size());
-  for (std::size_t source = 0; source < memories->size(); ++source) {
-    const auto& tracks = catalog.capture(source).profile.tracks;
-    std::uint64_t first = 0;
-    for (std::uint32_t t = 0; t < tracks.size(); ++t) {
-      if (!tracks[t].allocations.empty()) (*memories)[source].push_back({t, first});
-      first += tracks[t].allocations.size();
-    }
-  }
-  return memories;
-}
-
-std::uint64_t allocation_count(const Catalog& catalog, std::size_t source) {
-  std::uint64_t count = 0;
-  for (const Track& track : catalog.capture(source).profile.tracks) count += track.allocations.size();
-  return count;
-}
-
-std::unique_ptr<Table> allocation_table(Catalog& catalog) {
-  const auto memories = memory_tracks(catalog);
-  const auto memory = [memories](const Place& p) -> const MemoryTrack& {
-    const auto& of = (*memories)[p.source];
-    return *(std::ranges::upper_bound(of, p.at, {}, &MemoryTrack::first) - 1);
-  };
-  const auto allocation = [=, &catalog](const Place& p) -> const Allocation& {
-    const MemoryTrack& of = memory(p);
-    return catalog.capture(p.source).profile.tracks[of.track].allocations[p.at - of.first];
-  };
-  const auto strings = [&catalog](const Place& p) -> const StringTable& { return catalog.capture(p.source).strings; };
-  const auto track_id = [=, &catalog](const Place& p) {
-    return global_id(catalog.tracks(), p.source, memory(p).track);
-  };
-  // Until the end of the capture where it was not freed.
-  const auto end_ns = [=, &catalog](const Place& p) {
-    const Allocation& of = allocation(p);
-    return of.freed ? of.death_ns : std::max(of.birth_ns, catalog.capture(p.source).profile.end_ns);
-  };
-  return std::make_unique<RowTable>(
-      RowTable::Description{
-          .name = "allocation",
-          .about = "Lives of buffers in the memory of a track.",
-          .id_about = "The allocation's number",
-          .count = [&catalog](std::size_t s) { return allocation_count(catalog, s); },
-          .columns =
-              {
-                  {{"track_id", kWhole, "track.id of the one that owns the memory"},
-                   [track_id](const Place& p, Cell& cell) { cell.integer(track_id(p)); },
-                   track_id},
-                  {{"ts", kWhole, "When it was made, in nanoseconds on the capture's clock"},
-                   [=](const Place& p, Cell& cell) { cell.integer(allocation(p).birth_ns); }},
-                  {{"dur", kWhole, "How long it lived: until it was freed, or the capture ended"},
-                   [=](const Place& p, Cell& cell) { cell.integer(end_ns(p) - allocation(p).birth_ns); }},
-                  {{"is_freed", kWhole, "0 where it outlives the capture"},
-                   [=](const Place& p, Cell& cell) { cell.integer(allocation(p).freed ? 1 : 0); }},
-                  {{"size", kWhole, "In bytes"},
-                   [=](const Place& p, Cell& cell) {
-                     cell.integer(static_cast<std::int64_t>(allocation(p).size_bytes()));
-                   }},
-                  {{"address", kWhole, "In its memory; null where the capture does not tell"},
-                   [=](const Place& p, Cell& cell) {
-                     const std::uint64_t at = allocation(p).address;
-                     at == Allocation::kNoAddress ? cell.null() : cell.integer(static_cast<std::int64_t>(at));
-                   }},
-                  {{"buffer", kWhole, "The capture's own number of it"},
-                   [=](const Place& p, Cell& cell) { cell.integer(static_cast<std::int64_t>(allocation(p).key)); }},
-                  {{"dtype", kWord, "Of its elements"},
-                   [=](const Place& p, Cell& cell) { cell.text_or_null(strings(p).get(allocation(p).dtype)); }},
-                  {{"category", kWord, "weights, activations, …; null where the capture has none"},
-                   [=](const Place& p, Cell& cell) { cell.text_or_null(strings(p).get(allocation(p).category)); }},
-                  {{"context_id", kWhole, "context.id of the rewrites that it leads to"},
-                   [=, &catalog](const Place& p, Cell& cell) {
-                     write_id(catalog.contexts(), p.source, static_cast<std::uint32_t>(allocation(p).context), cell);
-                   }},
-              }},
-      catalog.sources().size());
-}
-
 }  // namespace
 
 void add_profile_tables(TableList& tables, Catalog& catalog) {
   tables.push_back(counter_table(catalog));
   tables.push_back(flow_table(catalog));
-  tables.push_back(allocation_table(catalog));
 }
 
 }  // namespace vizd::sql

@@ -25,6 +25,8 @@ Tables::Tables(Catalog& catalog) {
   all.push_back(std::move(slice_table));
   add_track_tables(all, catalog);
   add_profile_tables(all, catalog);
+  add_allocation_tables(all, catalog);
+  add_allocator_tables(all, catalog);
   all.push_back(std::move(args_table));
   add_kernel_table(all, catalog);
   add_answer_tables(all, catalog);

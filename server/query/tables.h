@@ -28,12 +28,14 @@ RowColumn capture_id_column();
 using TableList = std::vector<std::unique_ptr<Table>>;
 
 // Each file of *_tables.cpp adds some.
-void add_track_tables(TableList& tables, Catalog& catalog);    // capture, track, thread, process, run, fact
-void add_profile_tables(TableList& tables, Catalog& catalog);  // counter, flow, allocation
-void add_rewrite_tables(TableList& tables, Catalog& catalog);  // context, pass, match, rule, program
-void add_node_table(TableList& tables, Catalog& catalog);      // node
-void add_kernel_table(TableList& tables, Catalog& catalog);    // kernel
-void add_answer_tables(TableList& tables, Catalog& catalog);   // breakdown, call_tree, collective, …, comparison
-void add_replay_tables(TableList& tables, Catalog& catalog);   // step, replay, graph_node
+void add_track_tables(TableList& tables, Catalog& catalog);       // capture, track, thread, process, run, fact
+void add_profile_tables(TableList& tables, Catalog& catalog);     // counter, flow
+void add_allocation_tables(TableList& tables, Catalog& catalog);  // allocation, live_at_peak
+void add_allocator_tables(TableList& tables, Catalog& catalog);   // stack, segment, memory_event, oom
+void add_rewrite_tables(TableList& tables, Catalog& catalog);     // context, pass, match, rule, program
+void add_node_table(TableList& tables, Catalog& catalog);         // node
+void add_kernel_table(TableList& tables, Catalog& catalog);       // kernel
+void add_answer_tables(TableList& tables, Catalog& catalog);      // breakdown, call_tree, collective, …, comparison
+void add_replay_tables(TableList& tables, Catalog& catalog);      // step, replay, graph_node
 
 }  // namespace vizd::sql

@@ -13,6 +13,7 @@
 #include "base/file_signature.h"
 #include "base/log.h"
 #include "formats/registry.h"
+#include "model/allocator_log.h"
 
 namespace vizd {
 namespace {
@@ -79,6 +80,11 @@ class Saving {
     file_.number(items.size());
     for (const T& item : items) visit(item);
   }
+  template <typename T, typename Visit>
+  void optional(const std::shared_ptr<const T>& thing, Visit&& visit) {
+    file_.number(thing != nullptr);
+    if (thing != nullptr) visit(*thing);
+  }
   void flow_ends(const FlowEnds& ends) {
     std::vector<FlowEnd> plain;
     for (std::size_t i = 0; i < ends.size(); ++i) plain.push_back(ends[i]);
@@ -139,6 +145,15 @@ class Loading {
   void each(std::vector<T>& items, Visit&& visit) {
     for (std::size_t i = 0, size = file_.count(); i < size; ++i) visit(items.emplace_back());
   }
+  template <typename T, typename Visit>
+  void optional(std::shared_ptr<const T>& thing, Visit&& visit) {
+    bool is_there = false;
+    file_.number(is_there);
+    if (!is_there) return;
+    auto made = std::make_shared<T>();
+    visit(*made);
+    thing = std::move(made);
+  }
   void flow_ends(FlowEnds& ends) {
     for (const FlowEnd& end : file_.values<FlowEnd>()) ends.push_back(end);
   }
@@ -169,6 +184,17 @@ void go_through_arguments(Way& way, Of& argument) {
 }
 
 template <typename Way, typename Of>
+void go_through_allocator(Way& way, Of& log) {
+  way.numbers(log.device, log.has_times, log.is_exact, log.mismatched);
+  way.column(log.entries.action), way.column(log.entries.at_ns);
+  way.column(log.entries.address), way.column(log.entries.size_bytes);
+  way.plain(log.actions), way.plain(log.pools), way.plain(log.sites), way.column(log.segments);
+  way.column(log.lives.requested_bytes), way.column(log.lives.flags);
+  way.column(log.lives.born), way.column(log.lives.freed), way.column(log.lives.completed);
+  way.column(log.lives.pool), way.column(log.lives.site);
+}
+
+template <typename Way, typename Of>
 void go_through_track(Way& way, Of& track) {
   way.numbers(track.name, track.kind, track.parent, track.sort, track.cycles_per_second, track.number);
   track.events.for_each_column([&](auto& column) { way.column(column); });
@@ -179,6 +205,7 @@ void go_through_track(Way& way, Of& track) {
   });
   way.column(track.samples.at_ns), way.column(track.samples.stack), way.column(track.samples.weight);
   way.plain(track.allocations), way.column(track.uses), way.plain(track.launches), way.plain(track.launch_uses);
+  way.optional(track.allocator, [&](auto& log) { go_through_allocator(way, log); });
 }
 
 template <typename Way, typename Of>

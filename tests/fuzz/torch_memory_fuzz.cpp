@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "formats/torch_memory/answers/records.h"
 #include "formats/torch_memory/format.h"
+#include "timeline/allocator_states.h"
 #include "timeline/timeline.h"
 
 using namespace vizd;
@@ -33,5 +34,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   VIZD_ASSERT(torch_memory::read(input, capture).has_value());
   VIZD_ASSERT(capture.profile.start_ns <= capture.profile.end_ns);
   prepare_timeline(capture, 1);
+  for (const Track& track : capture.profile.tracks) {
+    if (track.allocator == nullptr) continue;
+    const AllocatorStates states(track);
+    std::int64_t shown = 0;
+    for (const AllocatorMoment moment : {AllocatorMoment{0}, states.last_moment() / 2, states.last_moment()}) {
+      const AllocatorState state = states.at(moment);
+      states.for_each_segment(state, [&](const AllocatorSegment& segment, const std::vector<AllocatorBlock>&) {
+        shown += static_cast<std::int64_t>(segment.size_bytes);
+      });
+      shown -= state.bytes.reserved;
+    }
+    VIZD_ASSERT(shown == 0);
+  }
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/devices/device_work.h"
+#include "model/allocator_log.h"
 #include "model/argument_json.h"
 
 namespace vizd {
@@ -128,16 +129,67 @@ class Cutter {
     cut_memory(t, track);
   }
 
+  // When an allocation's memory was free for others.
+  static std::int64_t end_ns(const Track& track, std::uint32_t allocation) {
+    constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+    const Allocation& of = track.allocations[allocation];
+    const AllocatorLog* const log = track.allocator.get();
+    if (log == nullptr || allocation >= log->lives.size()) return of.freed ? of.death_ns : kLast;
+    const AllocatorMoment completed = log->lives.completed[allocation];
+    return completed == kNeverDone ? kLast : completed == 0 ? of.death_ns : log->entries.at_ns[completed - 1];
+  }
+
+  // Its entries of the ranges, and what is left of the allocations. places: of each of these now; kNoId: gone.
+  std::shared_ptr<const AllocatorLog> cut_allocator(std::uint32_t t, const AllocatorLog& log,
+                                                    const std::vector<std::uint32_t>& places) const {
+    auto left = std::make_shared<AllocatorLog>();
+    left->device = log.device, left->actions = log.actions, left->pools = log.pools, left->sites = log.sites;
+    left->has_times = log.has_times, left->is_exact = log.is_exact, left->mismatched = log.mismatched;
+    std::vector<AllocatorMoment> moments{0};  // by moment before
+    for (std::size_t i = 0; i < log.entries.size(); ++i) {
+      const bool is_kept = overlaps(t, log.entries.at_ns[i], log.entries.at_ns[i]);
+      moments.push_back(moments.back() + (is_kept ? 1 : 0));
+      if (!is_kept) continue;
+      left->entries.action.push_back(log.entries.action[i]);
+      left->entries.at_ns.push_back(log.entries.at_ns[i]);
+      left->entries.address.push_back(log.entries.address[i]);
+      left->entries.size_bytes.push_back(log.entries.size_bytes[i]);
+    }
+    // What came after the last entry that is left never came.
+    const auto moment = [&](AllocatorMoment before) {
+      if (before == kNeverDone || before == 0) return before;
+      const bool is_later = moments[before] == moments.back() && moments[before] == moments[before - 1];
+      return is_later ? kNeverDone : moments[before];
+    };
+    const AllocatorLives& lives = log.lives;
+    for (std::size_t i = 0; i < std::min(places.size(), lives.size()); ++i) {
+      if (places[i] == kNoId) continue;
+      left->lives.requested_bytes.push_back(lives.requested_bytes[i]);
+      left->lives.born.push_back(std::min(moments[lives.born[i]], moments.back()));
+      left->lives.freed.push_back(moment(lives.freed[i]));
+      left->lives.completed.push_back(moment(lives.completed[i]));
+      left->lives.pool.push_back(lives.pool[i]);
+      left->lives.site.push_back(lives.site[i]);
+      left->lives.flags.push_back(lives.flags[i]);
+    }
+    for (AllocatorSegment segment : log.segments.span()) {
+      segment.from = moments[segment.from];
+      segment.to = moment(segment.to);
+      if (segment.from < segment.to) left->segments.push_back(segment);
+    }
+    return left;
+  }
+
   void cut_memory(std::uint32_t t, Track& track) {
     std::vector<std::uint32_t> places(track.allocations.size(), kNoId);
     std::vector<Allocation> allocations;
     for (std::uint32_t i = 0; i < track.allocations.size(); ++i) {
       const Allocation& allocation = track.allocations[i];
-      const std::int64_t death_ns = allocation.freed ? allocation.death_ns : std::numeric_limits<std::int64_t>::max();
-      if (!overlaps(t, allocation.birth_ns, death_ns)) continue;
+      if (!overlaps(t, allocation.birth_ns, end_ns(track, i))) continue;
       places[i] = static_cast<std::uint32_t>(allocations.size());
       allocations.push_back(allocation);
     }
+    if (track.allocator != nullptr) track.allocator = cut_allocator(t, *track.allocator, places);
     track.allocations = std::move(allocations);
     Column<Use> uses;
     for (Use use : track.uses.span()) {

@@ -314,6 +314,8 @@ class Reader {
     for_each(section, ChunkType::kUses, [&](const Columns& c, std::uint64_t) { profile.add_uses(c); });
     for_each(section, ChunkType::kLaunches, [&](const Columns& c, std::uint64_t) { profile.add_launches(c); });
     for_each(section, ChunkType::kLaunchUses, [&](const Columns& c, std::uint64_t) { profile.add_launch_uses(c); });
+    for (const AllocatorReader::Part& part : AllocatorReader::kParts)
+      for_each(section, part.type, [&](const Columns& c, std::uint64_t) { profile.add_allocator(part, c); });
   }
 
   const FormatInput& input_;

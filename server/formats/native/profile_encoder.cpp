@@ -1,5 +1,6 @@
 #include "formats/native/profile_encoder.h"
 
+#include "formats/native/allocator_encoder.h"
 #include "formats/native/argument_encoder.h"
 
 namespace vizd::native {
@@ -31,6 +32,7 @@ class ProfileEncoder {
       write_launch_uses(track);
     }
     write_markers();
+    encode_allocators(profile_.tracks, chunks_);
   }
 
  private:

@@ -208,6 +208,7 @@ void ProfileReader::finish() {
     memory->uses.push_back({static_cast<std::uint32_t>(allocation), tracks_.place(use.track), *event});
   }
   launches_.finish(tracks_, tables_);
+  allocators_.finish(tracks_, tables_);
 }
 
 void set_extent(Profile& profile) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/huge_pages.h"
+#include "formats/native/allocator_reader.h"
 #include "formats/native/columns.h"
 #include "formats/native/event_reader.h"
 #include "formats/native/facts_reader.h"
@@ -57,6 +58,9 @@ class ProfileReader {
   void add_flow_ends(const Columns& columns);
   void add_uses(const Columns& columns);
   void add_launches(const Columns& columns) { launches_.add_launches(columns, tables_); }
+  void add_allocator(const AllocatorReader::Part& part, const Columns& columns) {
+    (allocators_.*part.add)(columns, tables_, facts_);
+  }
   void add_launch_uses(const Columns& columns) { launches_.add_uses(columns); }
   // Brings allocations and frees together, and flows to their events.
   void finish();
@@ -84,6 +88,7 @@ class ProfileReader {
   std::vector<UseRecord> uses_;
   EventReader events_;
   LaunchReader launches_;
+  AllocatorReader allocators_;
   MemoryReader memory_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_start_;  // a track's events, where flows ask
   bool is_empty_ = true;

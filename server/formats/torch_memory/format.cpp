@@ -69,16 +69,37 @@ bool sniff(const FileBeginning& beginning) {
   return key_of(first.text()) != Key::kOther && holds("total_size");
 }
 
-Result<void> read(const FormatInput& input, Capture& capture) {
-  auto file = MemoryFile::open(input);
-  if (!file) return std::move(file).error();
-  const Snapshot& snapshot = (*file)->snapshot();
-  for (const auto& [reason, count] : snapshot.skipped) capture.skipped[reason] += count;
-  for (const std::string& warning : snapshot.warnings) capture.warnings.push_back(warning);
-  for (const std::string& note : snapshot.notes) capture.notes.push_back(note);
-  add_tracks(**file, capture);
+namespace {
+
+void add(std::unique_ptr<Snapshot> snapshot, Capture& capture) {
+  for (const auto& [reason, count] : snapshot->skipped) capture.skipped[reason] += count;
+  for (const std::string& warning : snapshot->warnings) capture.warnings.push_back(warning);
+  for (const std::string& note : snapshot->notes) capture.notes.push_back(note);
+  MemoryFile file(std::move(snapshot), MemoryFile::Run::kLater);
+  add_tracks(file, capture);
   capture.has_profile = true;
   capture.format = kFormat.name;
+}
+
+// The files are closed before anything is made of them: a snapshot refers to none of their bytes.
+Result<void> read_set(OpenSet& set, Capture& capture) {
+  std::vector<std::unique_ptr<Snapshot>> snapshots;
+  VIZD_TRY(set.read_each([&](const FormatInput& input) -> Result<void> {
+    auto snapshot = read_snapshot(input);
+    if (!snapshot) return std::move(snapshot).error();
+    snapshots.push_back(std::move(*snapshot));
+    return {};
+  }));
+  for (auto& snapshot : snapshots) add(std::move(snapshot), capture);
+  return {};
+}
+
+}  // namespace
+
+Result<void> read(const FormatInput& input, Capture& capture) {
+  auto snapshot = read_snapshot(input);
+  if (!snapshot) return std::move(snapshot).error();
+  add(std::move(*snapshot), capture);
   return {};
 }
 
@@ -94,10 +115,7 @@ constinit const Format kFormat{
                  "torch.cuda.memory._record_memory_history(); …; torch.cuda.memory._dump_snapshot(\"x.pickle\")"},
     .examples = kExamples,
     .sniff = sniff,
-    .read =
-        [](OpenSet& set, Capture& capture) {
-          return set.read_each([&](const FormatInput& input) { return read(input, capture); });
-        },
+    .read = read_set,
 };
 
 }  // namespace vizd::torch_memory

@@ -212,6 +212,8 @@ void Replay::lose(std::uint32_t place, std::int64_t entry) {
 void Replay::begin_run() {
   segments_ = at_start_;
   active_ = {};
+  segment_lives_.clear();
+  open_segments_ = {};
   now_ = {};
   pools_.clear();
   pool_places_.clear();
@@ -220,6 +222,7 @@ void Replay::begin_run() {
   lost_in_run_ = outside_ = mismatched_ = 0;
   for (std::size_t i = 0; i < before_; ++i) active_.put(lives_[i].address, static_cast<std::uint32_t>(i));
   segments_.for_each([&](const SegmentRange& range) {
+    begin_segment(range, kBeforeFirst);
     now_[Quantity::kReserved] += signed_bytes(range.size_bytes);
     PoolBytes& of = pool_bytes(range.pool, range.stream);
     of.now[Quantity::kReserved] += signed_bytes(range.size_bytes);
@@ -264,8 +267,24 @@ void Replay::play_alloc(std::int64_t entry) {
   if (life.completed == entry) finish(place);
 }
 
-void Replay::play_segment(const SegmentRange& range, bool is_added) {
+void Replay::begin_segment(const SegmentRange& range, std::int64_t entry) {
+  open_segments_.put(range.address, static_cast<std::uint32_t>(segment_lives_.size()));
+  segment_lives_.push_back({.range = range, .from = entry});
+}
+
+void Replay::play_segment(std::int64_t entry, const SegmentRange& range, bool is_added) {
+  beside_.clear();
+  segments_.for_each_beside(range, [&](const SegmentRange& before) { beside_.push_back(before); });
   if (is_added ? !segments_.add(range) : !segments_.remove(range)) return;
+  for (const SegmentRange& before : beside_) {
+    const SegmentRange* const after = segments_.find(before.address);
+    if (after != nullptr && *after == before) continue;
+    if (const std::uint32_t* const place = open_segments_.find(before.address)) segment_lives_[*place].to = entry;
+    open_segments_.erase(before.address);
+  }
+  segments_.for_each_beside(range, [&](const SegmentRange& after) {
+    if (open_segments_.find(after.address) == nullptr) begin_segment(after, entry);
+  });
   const std::int64_t bytes = (is_added ? 1 : -1) * signed_bytes(range.size_bytes);
   now_[Quantity::kReserved] += bytes;
   PoolBytes& of = pool_bytes(range.pool, range.stream);
@@ -277,7 +296,7 @@ void Replay::play(std::int64_t entry) {
   const Action what = action(entry);
   if (what == Action::kAlloc) return play_alloc(entry);
   if (is_segment_action(what))
-    return play_segment(segment_entries_[next_segment_entry_++].second, brings_segment(what));
+    return play_segment(entry, segment_entries_[next_segment_entry_++].second, brings_segment(what));
   if (what != Action::kFreeRequested && what != Action::kFreeCompleted) return;
   const std::uint32_t* const found = active_.find(snapshot_.entries.address[row(entry)]);
   if (found == nullptr) return;

@@ -53,6 +53,12 @@ struct Counters {
   bool operator==(const Counters&) const = default;
 };
 
+// A range as it was from one moment to another: one that grows or is cut is told of as several.
+struct SegmentLife {
+  SegmentRange range;
+  std::int64_t from = kBeforeFirst, to = kNever;
+};
+
 // The memory of one pool and stream.
 struct PoolBytes {
   std::uint32_t pool = kNoPool, stream = 0;
@@ -110,6 +116,8 @@ class Replay {
   std::span<const PoolBytes> pools() const { return pools_; }
   bool knows_reserved_by_pool() const { return snapshot_pools_known_ || segment_entries_.empty(); }
   const SegmentRanges& segments_at_end() const { return at_end_; }
+  // In the order of their first moments.
+  std::span<const SegmentLife> segment_lives() const { return segment_lives_; }
 
  private:
   void match_lives();
@@ -123,7 +131,8 @@ class Replay {
   State state(std::int64_t moment) const { return {moment, now_, segments_, active_, *this}; }
   void play(std::int64_t entry);
   void play_alloc(std::int64_t entry);
-  void play_segment(const SegmentRange& range, bool is_added);
+  void play_segment(std::int64_t entry, const SegmentRange& range, bool is_added);
+  void begin_segment(const SegmentRange& range, std::int64_t entry);
   std::uint64_t ruled_bytes(const Life& life) const;
   std::uint32_t pool_of_life(const Life& life, const SegmentRange* range) const;
   void count(const Life& life, Quantity quantity, std::int64_t sign);
@@ -145,6 +154,9 @@ class Replay {
   // Of a run.
   SegmentRanges segments_;
   AddressMap<std::uint32_t> active_;
+  LargeVector<SegmentLife> segment_lives_;
+  AddressMap<std::uint32_t> open_segments_;  // places in segment_lives_
+  std::vector<SegmentRange> beside_;         // of the change that is played
   Counters now_, start_, end_, peak_;
   std::array<std::int64_t, kCounters> peak_moments_{};
   std::size_t next_life_ = 0, next_segment_entry_ = 0;

@@ -22,6 +22,7 @@ struct SegmentRange {
   SegmentSize type = SegmentSize::kUnknown;
   bool is_expandable = false;
 
+  bool operator==(const SegmentRange&) const = default;
   std::uint64_t end() const { return end_address(address, size_bytes); }
 };
 
@@ -35,6 +36,15 @@ class SegmentRanges {
   std::optional<SegmentRange> remove(const SegmentRange& range);
   // The one that has the address, or null.
   const SegmentRange* find(std::uint64_t address) const;
+  // Calls f(range) for those that have one of the range's addresses, or touch it.
+  template <typename F>
+  void for_each_beside(const SegmentRange& range, F&& f) const {
+    const auto* item = ranges_.at_or_before(range.address == 0 ? 0 : range.address - 1);
+    if (item == nullptr) item = ranges_.at_or_after(range.address);
+    for (; item != nullptr && item->address <= range.end(); item = ranges_.after(item->address)) {
+      if (item->value.end() >= range.address) f(item->value);
+    }
+  }
 
   std::size_t size() const { return ranges_.size(); }
   template <typename F>

@@ -35,6 +35,12 @@ SnapshotSink::SnapshotSink(std::span<const std::byte> bytes, Snapshot& into) : b
   for (const std::string_view name : kActionNames) out_.actions.push_back(out_.strings.add(name));
   out_.streams.emplace_back();
   out_.words.emplace_back();
+  // An entry takes at least so much of a pickle; room that is not touched costs nothing.
+  constexpr std::size_t kLeastEntryBytes = 64;
+  Entries& entries = out_.entries;
+  const auto reserve = [&](auto&... columns) { (columns.reserve(bytes.size() / kLeastEntryBytes), ...); };
+  reserve(entries.action, entries.flags, entries.address, entries.size_bytes, entries.time_ns, entries.stream);
+  reserve(entries.pool, entries.stack, entries.words, is_wrong, things_);
 }
 
 // --- values

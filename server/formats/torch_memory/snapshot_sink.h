@@ -167,7 +167,7 @@ class SnapshotSink final : public pickle::Sink {
     Node node{};
     Key key = Key::kOther;
   };
-  std::array<KnownKey, 64> known_keys_{};
+  std::array<KnownKey, 256> known_keys_{};
   struct KnownAction {
     Node node{};
     std::uint8_t action = 0;

@@ -6,18 +6,22 @@
 #include <charconv>
 #include <limits>
 
+#include "formats/torch_memory/log_maker.h"
 #include "formats/trace_words.h"
 #include "model/profile_extent.h"
 
 namespace vizd::torch_memory {
 namespace {
 
+using Times = LargeVector<std::int64_t>;
+
 class Tracks {
  public:
-  Tracks(MemoryFile& file, Capture& capture) : file_(file), capture_(capture) {}
+  Tracks(MemoryFile& file, Capture& capture) : file_(file), capture_(capture), sites_(file, capture) {}
 
   void add() {
     find_origin();
+    const std::size_t first = capture_.profile.tracks.size();
     for (const auto& replay : file_.replays()) add_device(*replay);
     add_ranges();
     extend_profile(capture_.profile);
@@ -25,6 +29,7 @@ class Tracks {
       capture_.notes.push_back(
           "no times were recorded, as by versions of torch before 2.2: one entry is drawn as a nanosecond");
     }
+    add_logs(first);
   }
 
  private:
@@ -41,8 +46,8 @@ class Tracks {
   }
 
   // By entry on the capture's clock: never before the one before it, and without a time of its own at that one's.
-  std::vector<std::int64_t> times_of(const Replay& replay) const {
-    std::vector<std::int64_t> times;
+  Times times_of(const Replay& replay) const {
+    Times times;
     times.reserve(static_cast<std::size_t>(replay.entries()));
     std::int64_t now_ns = 0;
     for (std::int64_t entry = 0; entry < replay.entries(); ++entry) {
@@ -58,15 +63,17 @@ class Tracks {
   }
 
   void add_device(Replay& replay) {
-    const std::vector<std::int64_t> times = times_of(replay);
+    Times times = times_of(replay);
     Track& track = capture_.profile.tracks.emplace_back();
     track.name = capture_.strings.add(fmt::format("cuda:{} memory", replay.device()));
     track.kind = TrackKind::kMemory;
     track.number = replay.device();
     track.sort = static_cast<std::int32_t>(capture_.profile.tracks.size());
+    add_counters(replay, times, track);  // runs the replay
     add_allocations(replay, times, track);
-    add_counters(replay, times, track);
     add_ooms(replay, times);
+    logs_.push_back(make_log(file_, replay, sites_, capture_));
+    logs_.back()->entries.at_ns = Column<std::int64_t>(std::move(times));
     if (replay.is_exact()) return;
     capture_.notes.push_back(
         fmt::format("cuda:{}: the replay of its entries is not exact: of {} blocks the size is not as the "
@@ -74,10 +81,11 @@ class Tracks {
                     replay.device(), replay.mismatched_blocks()));
   }
 
-  void add_allocations(const Replay& replay, const std::vector<std::int64_t>& times, Track& track) {
+  void add_allocations(const Replay& replay, const Times& times, Track& track) {
     const auto time_of = [&](std::int64_t entry) {
       return entry < 0 || times.empty() ? (times.empty() ? 0 : times.front()) : times[static_cast<std::size_t>(entry)];
     };
+    track.allocations.reserve(replay.lives().size());
     // Births and deaths in the order of entries; a death before the first entry follows its birth.
     const auto before = static_cast<std::uint32_t>(2 * replay.lives_before());
     std::uint32_t early = 0;
@@ -122,13 +130,17 @@ class Tracks {
     return category = capture_.strings.add(text);
   }
 
-  void add_counters(Replay& replay, const std::vector<std::int64_t>& times, Track& track) {
+  void add_counters(Replay& replay, const Times& times, Track& track) {
     constexpr Quantity kShown[] = {Quantity::kAllocated, Quantity::kReserved, Quantity::kActive, Quantity::kRequested};
     std::vector<Counter> counters(std::size(kShown));
     for (std::size_t i = 0; i < counters.size(); ++i) {
       const std::string_view name = kCounterNames[static_cast<std::size_t>(kShown[i])];
       counters[i].name = capture_.strings.add(kShown[i] == Quantity::kAllocated ? kAllocatedCounter : name);
       counters[i].unit = capture_.strings.add("B");
+    }
+    for (Counter& counter : counters) {
+      counter.at_ns.reserve(times.size() + 1);
+      counter.value.reserve(times.size() + 1);
     }
     Counters last;
     replay.visit_all([&](const Replay::State& state) {
@@ -151,7 +163,7 @@ class Tracks {
     }
   }
 
-  void add_ooms(const Replay& replay, const std::vector<std::int64_t>& times) {
+  void add_ooms(const Replay& replay, const Times& times) {
     for (std::int64_t entry = 0; entry < replay.entries(); ++entry) {
       if (replay.action(entry) != Action::kOom) continue;
       capture_.profile.markers.push_back(
@@ -187,19 +199,32 @@ class Tracks {
                               .name = name,
                               .kind = range->end_ns ? EventKind::kAsynchronous : EventKind::kInstant});
       if (!range->name.starts_with(trace::kStepPrefix) || !range->end_ns) continue;
-      Run run{.track = place,
-              .kind = capture_.strings.add("step"),
-              .name = name,
-              .from_ns = range->start_ns - origin_ns_,
-              .to_ns = range->start_ns - origin_ns_ + dur_ns};
+      vizd::Run run{.track = place,
+                    .kind = capture_.strings.add("step"),
+                    .name = name,
+                    .from_ns = range->start_ns - origin_ns_,
+                    .to_ns = range->start_ns - origin_ns_ + dur_ns};
       const std::string_view number = range->name.substr(std::min(range->name.find('#'), range->name.size() - 1) + 1);
       std::from_chars(number.data(), number.data() + number.size(), run.number);
       capture_.profile.runs.push_back(run);
     }
   }
 
+  // Last, since the entries' columns go into them.
+  void add_logs(std::size_t first_track) {
+    std::vector<Trace> traces;
+    for (const auto& replay : file_.replays()) traces.push_back(file_.snapshot().trace_of(replay->device()));
+    add_entries(file_.take_entries(), traces, logs_);
+    for (std::size_t i = 0; i < logs_.size(); ++i) {
+      logs_[i]->sites = sites_.sites();
+      capture_.profile.tracks[first_track + i].allocator = std::move(logs_[i]);
+    }
+  }
+
   MemoryFile& file_;
   Capture& capture_;
+  Sites sites_;
+  std::vector<std::shared_ptr<AllocatorLog>> logs_;  // by replay
   std::int64_t origin_ns_ = 0;
   std::vector<StringId> categories_;  // by stack; kNoId: not yet known
 };

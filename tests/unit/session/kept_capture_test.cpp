@@ -9,6 +9,7 @@
 #include "formats/native/capture_encoder.h"
 #include "session/loaded_capture.h"
 #include "session/session.h"
+#include "support/allocator_text.h"
 #include "support/catch.h"
 #include "support/made_profile.h"
 #include "support/named_sets.h"
@@ -64,6 +65,7 @@ std::string all_of(const Capture& capture, const Timeline& timeline) {
   for (std::uint32_t lane = 0; lane < timeline.lanes.size(); ++lane) {
     const Track& track = capture.profile.tracks[lane];
     for (std::uint32_t row = 0; row < timeline.lanes[lane].row_count(); ++row) query.rows.push_back({lane, row});
+    all += allocator_text(capture, track);
     if (track.allocations.empty()) continue;
     for (const bool by_order : {false, true})
       all += whole_memory(capture.profile, track, timeline.lanes[lane].memory, by_order);
@@ -118,7 +120,7 @@ TEST_CASE("files of every format are read once, and then taken from what was kep
   const TemporaryFolder folder;
   const CacheOptions options = keeping_in(folder);
   for (const char* const path : {"chrome/launches/input/trace.json", "perfetto/launches/input/trace.pftrace",
-                                 "bigtpu/two_cores/input/cdmlib0_0.profile"}) {
+                                 "bigtpu/two_cores/input/cdmlib0_0.profile", "torch_memory/train/input/train.pickle"}) {
     CAPTURE(path);
     const std::string file = test_data("../golden/") + path;
     const Reading read = open_and_keep(file, options), again = open_and_keep(file, options);

@@ -15,10 +15,11 @@ Result<std::unique_ptr<MemoryFile>> MemoryFile::open(const FormatInput& input) {
   return std::make_unique<MemoryFile>(std::move(*snapshot));
 }
 
-MemoryFile::MemoryFile(std::unique_ptr<Snapshot> snapshot) : snapshot_(std::move(snapshot)), words_(*snapshot_) {
+MemoryFile::MemoryFile(std::unique_ptr<Snapshot> snapshot, Run run)
+    : snapshot_(std::move(snapshot)), words_(*snapshot_) {
   for (const std::int64_t device : snapshot_->devices()) {
     replays_.push_back(std::make_unique<Replay>(*snapshot_, device));
-    replays_.back()->run();
+    if (run == Run::kNow) replays_.back()->run();
   }
   pair_annotations();
 }

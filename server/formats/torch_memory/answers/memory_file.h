@@ -1,11 +1,12 @@
-// MemoryFile: a snapshot with its devices replayed, for whoever asks of it: the terminal's commands and the figures of
-// `vizd summary`. One thread.
+// MemoryFile: a snapshot with its devices replayed, for whoever asks of it: the terminal's commands, the figures of
+// `vizd summary`, and the format's reader. One thread.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "formats/torch_memory/answers/record.h"
@@ -26,13 +27,17 @@ struct NamedRange {
 class MemoryFile {
  public:
   static Result<std::unique_ptr<MemoryFile>> open(const FormatInput& input);
-  explicit MemoryFile(std::unique_ptr<Snapshot> snapshot);
+  // kLater: whoever asks runs each replay first, so that what it wants of all entries costs no run of its own.
+  enum class Run : std::uint8_t { kNow, kLater };
+  explicit MemoryFile(std::unique_ptr<Snapshot> snapshot, Run run = Run::kNow);
 
   const Snapshot& snapshot() const { return *snapshot_; }
   const StackWords& words() const { return words_; }
   // One a device that has a segment or an entry. Each has run once; they may run again.
   std::vector<std::unique_ptr<Replay>>& replays() { return replays_; }
   const std::vector<std::unique_ptr<Replay>>& replays() const { return replays_; }
+  // For whoever keeps them: the entries are of no use to any answer from then on.
+  Entries take_entries() { return std::move(snapshot_->entries); }
   // In the order of their begins as recorded. An end closes the last that is open of its name and device.
   const std::vector<NamedRange>& ranges() const { return ranges_; }
   // The innermost of the device that is open then; "" where there is none.

@@ -1,0 +1,107 @@
+#include "formats/torch_memory/log_maker.h"
+
+#include <map>
+#include <tuple>
+
+#include "formats/torch_memory/block_size.h"
+
+namespace vizd::torch_memory {
+namespace {
+
+static_assert(static_cast<int>(AllocatorAction::kOther) == static_cast<int>(Action::kOther));
+
+// Entries are numbered from 0, moments count those that are done.
+AllocatorMoment moment_of(std::int64_t entry) {
+  return entry == kNever ? kNeverDone : static_cast<AllocatorMoment>(entry + 1);
+}
+
+class Pools {
+ public:
+  Pools(const Snapshot& snapshot, std::vector<AllocatorPool>& pools) : snapshot_(snapshot), pools_(pools) {}
+
+  std::uint32_t of(std::uint32_t pool, std::uint32_t stream) {
+    const auto [place, is_new] = places_.try_emplace({pool, stream}, static_cast<std::uint32_t>(pools_.size()));
+    if (is_new) {
+      const Stream& of = snapshot_.streams[stream];
+      AllocatorPool& made = pools_.emplace_back();
+      made.stream = of.magnitude;
+      made.is_stream_negative = of.is_negative;
+      made.is_known = pool != kNoPool;
+      if (made.is_known) made.first = snapshot_.pools[pool].first, made.second = snapshot_.pools[pool].second;
+    }
+    return place->second;
+  }
+
+ private:
+  const Snapshot& snapshot_;
+  std::vector<AllocatorPool>& pools_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> places_;
+};
+
+void add_lives(const Replay& replay, Sites& sites, Pools& pools, AllocatorLives& out) {
+  const std::size_t count = replay.lives().size();
+  out.requested_bytes.reserve(count), out.born.reserve(count), out.freed.reserve(count), out.completed.reserve(count);
+  out.pool.reserve(count), out.site.reserve(count), out.flags.reserve(count);
+  for (const Life& life : replay.lives()) {
+    out.requested_bytes.push_back(life.requested_bytes);
+    out.born.push_back(moment_of(life.born));
+    out.freed.push_back(life.was_asked ? 0 : moment_of(life.freed));
+    out.completed.push_back(moment_of(life.completed));
+    out.pool.push_back(pools.of(life.pool, life.stream));
+    out.site.push_back(sites.of(life));
+    out.flags.push_back(life.is_lost ? AllocatorLives::kLost : 0);
+  }
+}
+
+void add_segments(const Replay& replay, Pools& pools, Column<AllocatorSegment>& out) {
+  for (const SegmentLife& life : replay.segment_lives()) {
+    const SegmentRange& range = life.range;
+    const bool has_large_pages = range.type == SegmentSize::kLarge ||
+                                 (range.type == SegmentSize::kUnknown && range.size_bytes % kLargePageBytes == 0);
+    out.push_back({.address = range.address,
+                   .size_bytes = range.size_bytes,
+                   .from = moment_of(life.from),
+                   .to = moment_of(life.to),
+                   .pool = pools.of(replay.pool_of(range), range.stream),
+                   .is_expandable = range.is_expandable,
+                   .has_large_pages = has_large_pages});
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<AllocatorLog> make_log(const MemoryFile& file, const Replay& replay, Sites& sites, Capture& capture) {
+  const Snapshot& snapshot = file.snapshot();
+  auto log = std::make_shared<AllocatorLog>();
+  log->device = replay.device();
+  for (const StringId name : snapshot.actions) log->actions.push_back(capture.strings.add(snapshot.strings.get(name)));
+  Pools pools(snapshot, log->pools);
+  add_lives(replay, sites, pools, log->lives);
+  add_segments(replay, pools, log->segments);
+  log->has_times = snapshot.has_times;
+  log->is_exact = replay.is_exact();
+  log->mismatched = replay.mismatched_blocks();
+  return log;
+}
+
+void add_entries(Entries entries, std::span<const Trace> traces, std::span<const std::shared_ptr<AllocatorLog>> logs) {
+  LargeVector<AllocatorAction> actions;
+  actions.reserve(entries.size());
+  for (std::size_t row = 0; row < entries.size(); ++row) {
+    actions.push_back(static_cast<AllocatorAction>(entries.action[row]));
+    if (!entries.has(row, Entries::kHasAddress)) entries.address[row] = Allocation::kNoAddress;
+  }
+  for (std::size_t i = 0; i < logs.size(); ++i) {
+    AllocatorEntries& of = logs[i]->entries;
+    const Trace trace = traces[i];
+    // The usual snapshot is of one device: its columns need not be copied.
+    const auto put = [&]<typename T>(LargeVector<T>& from, Column<T>& into) {
+      if (trace.size() == 0) return;
+      const auto begin = from.begin() + trace.first, end = from.begin() + trace.end;
+      into = trace.size() == from.size() ? Column<T>(std::move(from)) : Column<T>(LargeVector<T>(begin, end));
+    };
+    put(actions, of.action), put(entries.address, of.address), put(entries.size_bytes, of.size_bytes);
+  }
+}
+
+}  // namespace vizd::torch_memory

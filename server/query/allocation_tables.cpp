@@ -1,0 +1,195 @@
+// allocation and live_at_peak: lives of buffers, and those of them that are alive when most memory is in use.
+#include <algorithm>
+
+#include "query/memory_places.h"
+
+namespace vizd::sql {
+namespace {
+
+constexpr auto kBytes = ColumnType::kInteger;
+constexpr auto kTextual = ColumnType::kText;
+
+std::shared_ptr<const MemoryPlaces> allocation_places(const Catalog& catalog) {
+  return std::make_shared<MemoryPlaces>(catalog, [](const Track& track) { return track.allocations.size(); });
+}
+
+using WriteLife = void (*)(const Capture&, const AllocatorLog&, std::size_t life, Cell&);
+
+template <StringId AllocationSite::*kMember>
+void write_site(const Capture& capture, const AllocatorLog& log, std::size_t life, Cell& cell) {
+  cell.text_or_null(capture.strings.get(log.sites[log.lives.site[life]].*kMember));
+}
+
+constexpr std::pair<ColumnInfo, WriteLife> kLifeColumns[] = {
+    {{"requested_bytes", kBytes, "What was asked for; null, as all that follows, where the allocator told nothing"},
+     [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
+       write_bytes(log.lives.requested_bytes[life], cell);
+     }},
+    {{"born_event", kBytes, "The allocator's entry that made it, from 0; null where it was there before the first"},
+     [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
+       write_entry(log.lives.born[life], cell);
+     }},
+    {{"completed_event", kBytes, "The entry from which on its block was free"},
+     [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
+       write_entry(log.lives.completed[life], cell);
+     }},
+    {{"completed_ts", kBytes, "When no stream used it any more, so that its block was free"},
+     [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
+       write_moment_ts(log, log.lives.completed[life], cell);
+     }},
+    {{"is_lost", kBytes, "1 where it ended without an entry that says so"},
+     [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
+       cell.integer((log.lives.flags[life] & AllocatorLives::kLost) != 0 ? 1 : 0);
+     }},
+    {{"stream", ColumnType::kAny, "The stream that asked for it, by the number that CUDA knows it by"},
+     [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
+       write_stream(log.pools[log.lives.pool[life]], cell);
+     }},
+    {{"pool", kTextual, "The pool that its block is of; [0,0] is the usual one"},
+     [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
+       write_pool(log.pools[log.lives.pool[life]], cell);
+     }},
+    {{"frame", kTextual, "The user's own line that asked for it, FILE:LINE:FUNCTION"},
+     write_site<&AllocationSite::frame>},
+    {{"file", kTextual, "That line's file"}, write_site<&AllocationSite::file>},
+    {{"operator", kTextual, "The operator that asked for it"}, write_site<&AllocationSite::operation>},
+    {{"phase", kTextual, "forward, backward, optimizer or other"}, write_site<&AllocationSite::phase>},
+    {{"metadata", kTextual, "What the program said of it"}, write_site<&AllocationSite::metadata>},
+    {{"compile_context", kTextual, "The compiled region that asked for it"},
+     write_site<&AllocationSite::compile_context>},
+};
+
+void add_life_columns(std::vector<RowColumn>& columns, Catalog& catalog,
+                      const std::shared_ptr<const MemoryPlaces>& places) {
+  for (const auto& [info, write] : kLifeColumns) {
+    columns.push_back({info, [&catalog, places, write = write](const Place& p, Cell& cell) {
+                         const AllocatorLog* const log = places->track(p).allocator.get();
+                         if (log == nullptr || places->at(p) >= log->lives.size()) return cell.null();
+                         write(catalog.capture(p.source), *log, places->at(p), cell);
+                       }});
+  }
+  const auto stacks = std::make_shared<Numbering>();
+  for (const Source& source : catalog.sources()) stacks->add(source.capture->stacks.size());
+  columns.push_back(
+      {{"stack_id", kBytes, "stack.id of its innermost frame"}, [stacks, places](const Place& p, Cell& cell) {
+         const AllocatorLog* const log = places->track(p).allocator.get();
+         if (log == nullptr || places->at(p) >= log->lives.size()) return cell.null();
+         const StackId stack = log->sites[log->lives.site[places->at(p)]].stack;
+         write_id(*stacks, p.source, static_cast<std::uint32_t>(stack), cell);
+       }});
+}
+
+// Columns of allocation.
+std::vector<RowColumn> allocation_columns(Catalog& catalog, const std::shared_ptr<const MemoryPlaces>& places) {
+  const auto allocation = [places](const Place& p) -> const Allocation& {
+    return places->track(p).allocations[places->at(p)];
+  };
+  const auto strings = [&catalog](const Place& p) -> const StringTable& { return catalog.capture(p.source).strings; };
+  const auto track_id = [=, &catalog](const Place& p) {
+    return global_id(catalog.tracks(), p.source, places->track_number(p));
+  };
+  // Until the end of the capture where it was not freed.
+  const auto end_ns = [=, &catalog](const Place& p) {
+    const Allocation& of = allocation(p);
+    return of.freed ? of.death_ns : std::max(of.birth_ns, catalog.capture(p.source).profile.end_ns);
+  };
+  const auto write_size = [=](const Place& p, Cell& cell) { write_bytes(allocation(p).size_bytes(), cell); };
+  std::vector<RowColumn> columns{
+      {{"track_id", kBytes, "track.id of the one that owns the memory"},
+       [track_id](const Place& p, Cell& cell) { cell.integer(track_id(p)); },
+       track_id},
+      {{"ts", kBytes, "When it was made, in nanoseconds on the capture's clock"},
+       [=](const Place& p, Cell& cell) { cell.integer(allocation(p).birth_ns); }},
+      {{"dur", kBytes, "How long it lived: until it was freed, or the capture ended"},
+       [=](const Place& p, Cell& cell) { cell.integer(end_ns(p) - allocation(p).birth_ns); }},
+      {{"is_freed", kBytes, "0 where it outlives the capture"},
+       [=](const Place& p, Cell& cell) { cell.integer(allocation(p).freed ? 1 : 0); }},
+      {{"freed_ts", kBytes, "When the program was done with it; null where it outlives the capture"},
+       [=](const Place& p, Cell& cell) { allocation(p).freed ? cell.integer(allocation(p).death_ns) : cell.null(); }},
+      {{"size", kBytes, "In bytes; of an allocator with blocks the block's"}, write_size},
+      {{"block_bytes", kBytes, "As size, where the capture tells blocks from what was asked for; else null"},
+       [=](const Place& p, Cell& cell) { places->track(p).allocator == nullptr ? cell.null() : write_size(p, cell); }},
+      {{"address", kBytes, "In its memory; null where the capture does not tell"},
+       [=](const Place& p, Cell& cell) {
+         const std::uint64_t at = allocation(p).address;
+         at == Allocation::kNoAddress ? cell.null() : write_bytes(at, cell);
+       }},
+      {{"buffer", kBytes, "The capture's own number of it"},
+       [=](const Place& p, Cell& cell) { write_bytes(allocation(p).key, cell); }},
+      {{"dtype", kTextual, "Of its elements"},
+       [=](const Place& p, Cell& cell) { cell.text_or_null(strings(p).get(allocation(p).dtype)); }},
+      {{"category", kTextual, "weights, activations, …; null where the capture has none"},
+       [=](const Place& p, Cell& cell) { cell.text_or_null(strings(p).get(allocation(p).category)); }},
+      {{"context_id", kBytes, "context.id of the rewrites that it leads to"},
+       [=, &catalog](const Place& p, Cell& cell) {
+         write_id(catalog.contexts(), p.source, static_cast<std::uint32_t>(allocation(p).context), cell);
+       }},
+  };
+  add_life_columns(columns, catalog, places);
+  return columns;
+}
+
+std::unique_ptr<Table> allocation_table(Catalog& catalog) {
+  const auto places = allocation_places(catalog);
+  return std::make_unique<RowTable>(RowTable::Description{.name = "allocation",
+                                                          .about = "Lives of buffers in the memory of a track.",
+                                                          .id_about = "The allocation's number",
+                                                          .count = [places](std::size_t s) { return places->count(s); },
+                                                          .columns = allocation_columns(catalog, places)},
+                                    catalog.sources().size());
+}
+
+// By capture the places of the allocations that are alive at their track's peak, as allocation counts them.
+using AtPeak = std::vector<std::vector<std::uint64_t>>;
+
+std::vector<std::uint64_t> alive_at_peaks(const Catalog& catalog, std::size_t source) {
+  std::vector<std::uint64_t> places;
+  const auto& tracks = catalog.capture(source).profile.tracks;
+  const auto& lanes = catalog.timeline(source).lanes;
+  std::uint64_t first = 0;
+  for (std::size_t t = 0; t < tracks.size(); ++t) {
+    if (t < lanes.size()) {
+      std::vector<std::uint32_t> alive = lanes[t].memory.layout.at_peak;
+      std::ranges::sort(alive);
+      for (const std::uint32_t place : alive) places.push_back(first + place);
+    }
+    first += tracks[t].allocations.size();
+  }
+  return places;
+}
+
+std::unique_ptr<Table> live_at_peak_table(Catalog& catalog) {
+  const auto places = allocation_places(catalog);
+  const auto at_peak = std::make_shared<AtPeak>(catalog.sources().size());
+  const auto first = std::make_shared<Numbering>();
+  for (std::size_t s = 0; s < catalog.sources().size(); ++s) first->add(places->count(s));
+  const auto allocation_of = [at_peak](const Place& p) { return Place{p.source, (*at_peak)[p.source][p.at]}; };
+  std::vector<RowColumn> columns{{{"allocation_id", kBytes, "allocation.id"}, [=](const Place& p, Cell& cell) {
+                                    cell.integer(global_id(*first, p.source, allocation_of(p).at));
+                                  }}};
+  for (RowColumn& of : allocation_columns(catalog, places)) {
+    columns.push_back({of.info, [allocation_of, write = std::move(of.write)](const Place& p, Cell& cell) {
+                         write(allocation_of(p), cell);
+                       }});
+  }
+  return std::make_unique<RowTable>(
+      RowTable::Description{.name = "live_at_peak",
+                            .about = "The allocations that are alive when most of their track's memory is in use.",
+                            .id_about = "The row's number",
+                            .count =
+                                [&catalog, at_peak](std::size_t s) {
+                                  (*at_peak)[s] = alive_at_peaks(catalog, s);
+                                  return std::uint64_t{(*at_peak)[s].size()};
+                                },
+                            .columns = std::move(columns)},
+      catalog.sources().size());
+}
+
+}  // namespace
+
+void add_allocation_tables(TableList& tables, Catalog& catalog) {
+  tables.push_back(allocation_table(catalog));
+  tables.push_back(live_at_peak_table(catalog));
+}
+
+}  // namespace vizd::sql
