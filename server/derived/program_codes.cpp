@@ -68,8 +68,9 @@ Result<Disassembly> ProgramCodes::disassemble_bytes(std::string_view bytes, Arch
   return result;
 }
 
-std::optional<Result<Disassembly>> ProgramCodes::disassemble_recorded(const Capture& capture, std::string_view binary) {
-  const RecordedProgram recorded(capture, binary);
+std::optional<Result<Disassembly>> ProgramCodes::disassemble_recorded(const Capture& capture, const Program& program) {
+  const RecordedProgram recorded(capture, program);
+  const std::string_view binary = capture.strings.get(program.binary);
   if (!recorded.family()) return std::nullopt;
   const auto listing = recorded.listing();
   if (!listing) return listing.error();
@@ -110,7 +111,7 @@ std::shared_ptr<const ProgramCode> ProgramCodes::make(const Capture& capture, co
     code->origin = ProgramCode::Origin::kCapture;
     // A CPU's programs are of the machine that recorded them, which is most likely one like this.
     const bool is_cpu = code->language != SourceLanguage::kOther;
-    auto recorded = disassemble_recorded(capture, binary);
+    auto recorded = disassemble_recorded(capture, program);
     result = recorded ? *std::move(recorded)
                       : disassemble_bytes(binary, is_cpu ? host_architecture() : Architecture::kUnknown, *code);
   } else if (!compiler_) {

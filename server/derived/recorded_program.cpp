@@ -7,11 +7,16 @@
 
 namespace vizd {
 
-RecordedProgram::RecordedProgram(const Capture& capture, std::string_view binary)
-    : binary_(binary), records_(tinygrad::hardware_records(capture)) {}
+RecordedProgram::RecordedProgram(const Capture& capture, const Program& program)
+    : binary_(capture.strings.get(program.binary)),
+      name_(capture.strings.get(program.name)),
+      records_(tinygrad::hardware_records(capture)) {
+  is_named_ = std::ranges::any_of(records_.programs,
+                                  [&](const hardware::Program& each) { return each.name == name_ && is_it(each); });
+}
 
 bool RecordedProgram::is_it(const hardware::Program& program) const {
-  return !binary_.empty() &&
+  return !binary_.empty() && (!is_named_ || program.name == name_) &&
          std::ranges::equal(program.binary, std::as_bytes(std::span(binary_.data(), binary_.size())));
 }
 

@@ -1,5 +1,5 @@
-// RecordedProgram: what GPUs' own recorders left of one program of a capture, which is known by its binary: its runs,
-// their thread traces, counters and samples. Views into the capture, which must outlive it. Any thread.
+// RecordedProgram: what GPUs' own recorders left of one program of a capture, which is known by its binary and name:
+// its runs, their thread traces, counters and samples. Views into the capture, which must outlive it. Any thread.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace vizd {
 
 class RecordedProgram {
  public:
-  RecordedProgram(const Capture& capture, std::string_view binary);
+  RecordedProgram(const Capture& capture, const Program& program);
 
   const hardware::Records& records() const { return records_; }
   // Of AMD's; nothing where the program is none that a recorder tells of.
@@ -40,7 +40,8 @@ class RecordedProgram {
  private:
   bool is_it(const hardware::Program& program) const;
 
-  std::string_view binary_;
+  std::string_view binary_, name_;
+  bool is_named_ = false;  // a record has its name too: others of the same binary are others
   hardware::Records records_;
 };
 

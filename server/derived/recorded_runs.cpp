@@ -26,10 +26,13 @@ class ProgramNames {
   std::uint32_t place_of(const hardware::Program& program) const {
     const std::string_view binary(reinterpret_cast<const char*>(program.binary.data()), program.binary.size());
     const auto& programs = capture_.rewrites.programs;
+    std::uint32_t found = kNoId;
     for (std::uint32_t i = 0; i < programs.size() && !binary.empty(); ++i) {
-      if (capture_.strings.get(programs[i].binary) == binary) return i;
+      if (capture_.strings.get(programs[i].binary) != binary) continue;
+      if (capture_.strings.get(programs[i].name) == program.name) return i;
+      if (found == kNoId) found = i;
     }
-    return kNoId;
+    return found;
   }
 
  private:

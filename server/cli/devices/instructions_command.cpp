@@ -96,7 +96,7 @@ class HeatRecords {
 
 void add_program(const Capture& capture, const Program& program, const InstructionsArguments& arguments,
                  Records& records) {
-  const RecordedProgram recorded(capture, capture.strings.get(program.binary));
+  const RecordedProgram recorded(capture, program);
   const auto listing = recorded.family() ? recorded.listing() : Result<amd::CodeListing>(Error{});
   if (!listing) return;
   std::vector<const hardware::ThreadTrace*> traces;

@@ -165,8 +165,7 @@ Response heat_answer(const Request& request, const ProgramPlace& place, const Se
   return kept_json(
       request, place.loaded, fmt::format("program/{}/heat/{}/{}", place.number, named(*run), named(*wave)),
       [place, run = *run, wave = *wave] {
-        const Capture& capture = place.loaded->capture;
-        return heat_json(RecordedProgram(capture, capture.strings.get(place.program().binary)), run, wave);
+        return heat_json(RecordedProgram(place.loaded->capture, place.program()), run, wave);
       },
       services);
 }

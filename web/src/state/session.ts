@@ -71,7 +71,7 @@ export function createSession(api: Api, place: PlaceState, notices: NoticeState)
   // another's.
   const wanted = computed(() => {
     const c = capture.value;
-    return c === null || (!c.has_rewrites && c.programs === 0) ? null : `${c.id} ${c.revision}`;
+    return c === null || (!c.has_rewrites && !(c.programs > 0)) ? null : `${c.id} ${c.revision}`;
   });
   effect(() => {
     if (wanted.value === null) {

@@ -175,7 +175,7 @@ class WaveTracks {
     std::ranges::sort(changes);
     Counter& counter = capture_.profile.tracks[track].counters.emplace_back();
     const std::int64_t most = most_[track];
-    counter.name = capture_.strings.add(most > 0 ? fmt::format("waves, of {} at most", most) : "waves");
+    counter.name = capture_.strings.add(most > 0 ? fmt::format("waves (of {})", most) : "waves");
     std::int64_t running = 0;
     for (std::size_t i = 0; i < changes.size(); ++i) {
       running += changes[i].second;
