@@ -108,7 +108,8 @@ class LanesWriter {
     json_.begin_object().key("allocations").number(track.allocations.size());
     json_.key("peak_bytes").number(layout.peak_bytes).key("peak_ns").number(relative(layout.peak_ns));
     json_.key("end_bytes").number(layout.end_bytes).key("height_bytes").number(layout.height_bytes);
-    json_.key("addressed").boolean(layout.addressed).key("unlisted_bytes");
+    json_.key("addressed").boolean(layout.addressed).key("has_log").boolean(track.allocator != nullptr);
+    json_.key("unlisted_bytes");
     if (const auto unlisted = unlisted_bytes(track, memory, capture_.strings)) {
       json_.number(*unlisted);
     } else {

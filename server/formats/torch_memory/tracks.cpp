@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <map>
 
 #include "formats/torch_memory/log_maker.h"
 #include "formats/trace_words.h"
@@ -173,17 +174,26 @@ class Tracks {
     }
   }
 
-  // Ranges of different threads may cross: the file does not say of which each is.
+  // A track for each device that has any.
   void add_ranges() {
-    if (file_.ranges().empty()) return;
+    std::map<std::optional<std::int64_t>, std::vector<const NamedRange*>> by_device;
+    for (const NamedRange& range : file_.ranges()) {
+      if (range.start_ns - origin_ns_ < kTimeBound_ns) by_device[range.device].push_back(&range);
+    }
+    for (auto& [device, ranges] : by_device) {
+      const bool is_named = by_device.size() > 1 && device;
+      add_ranges_of(is_named ? fmt::format("annotations of cuda:{}", *device) : "annotations", device, ranges);
+    }
+  }
+
+  // Ranges of different threads may cross: the file does not say of which each is.
+  void add_ranges_of(const std::string& name_of_track, std::optional<std::int64_t> device,
+                     std::vector<const NamedRange*>& in_order) {
     const std::uint32_t place = static_cast<std::uint32_t>(capture_.profile.tracks.size());
     Track& track = capture_.profile.tracks.emplace_back();
-    track.name = capture_.strings.add("annotations");
+    track.name = capture_.strings.add(name_of_track);
     track.kind = TrackKind::kOther;
-    std::vector<const NamedRange*> in_order;
-    for (const NamedRange& range : file_.ranges()) {
-      if (range.start_ns - origin_ns_ < kTimeBound_ns) in_order.push_back(&range);
-    }
+    if (device) track.number = *device;
     const auto end_of = [&](const NamedRange& range) {
       return std::max(range.start_ns, range.end_ns.value_or(range.start_ns));
     };

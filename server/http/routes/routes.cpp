@@ -1,5 +1,7 @@
 #include "http/routes/routes.h"
 
+#include "http/routes/allocator.h"
+
 namespace vizd {
 
 Router make_routes(const Services& services) {
@@ -27,6 +29,9 @@ Router make_routes(const Services& services) {
   add_idle_routes(router, services);
   add_work_routes(router, services);
   add_memory_routes(router, services);
+  add_allocator_routes(router, services);
+  add_allocation_life_routes(router, services);
+  add_compared_memory_routes(router, services);
   add_reference_routes(router, services);
   add_program_routes(router, services);
   add_value_routes(router, services);

@@ -54,10 +54,12 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
   std::size_t events = 0;
   std::size_t allocations = 0;
   std::size_t launch_uses = 0;
+  std::size_t allocators = 0;
   for (const Track& lane : capture.profile.tracks) {
     events += lane.events.size();
     allocations += lane.allocations.size();
     launch_uses += lane.launch_uses.size();
+    allocators += lane.allocator != nullptr;
   }
   json.begin_object().key("id").text(status.id).key("name").text(status.name).key("format").text(capture.format);
   json.key("revision").number(shown ? shown->revision : 0);
@@ -74,6 +76,7 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
   json.key("programs").number(capture.rewrites.programs.size());
   json.key("matches").number(capture.rewrites.matches.size());
   json.key("events").number(events).key("allocations").number(allocations).key("launch_uses").number(launch_uses);
+  json.key("allocators").number(allocators);
   json.key("skipped").begin_object();
   for (const auto& [reason, count] : capture.skipped) json.key(reason).number(count);
   json.end_object();

@@ -1,0 +1,91 @@
+#include "analysis/allocator/allocator_shape.h"
+
+#include <algorithm>
+
+namespace vizd {
+namespace {
+
+// Whole pages of an expandable segment in a free block: what can be unmapped of it.
+std::uint64_t pages_in(const AllocatorSegment& segment, const AllocatorBlock& free) {
+  constexpr std::uint64_t kSmallPage_bytes = 2 << 20, kLargePage_bytes = 20 << 20;
+  const std::uint64_t page = segment.has_large_pages ? kLargePage_bytes : kSmallPage_bytes;
+  const std::uint64_t begin = free.address - segment.address;
+  const std::uint64_t first = (begin + page - 1) / page * page, last = (begin + free.size_bytes) / page * page;
+  return last > first ? last - first : 0;
+}
+
+}  // namespace
+
+AllocatorShape allocator_shape(const Track& track, const AllocatorStates& states, const AllocatorState& state) {
+  const AllocatorLog& log = *track.allocator;
+  AllocatorShape shape;
+  states.for_each_segment(state, [&](const AllocatorSegment& segment, const std::vector<AllocatorBlock>& blocks) {
+    ++shape.segments;
+    const bool is_wholly_free = blocks.size() == 1 && blocks[0].life == kNoId;
+    shape.segments_wholly_free += is_wholly_free;
+    const AllocatorPool& pool = log.pools[segment.pool];
+    const bool may_be_released = !pool.is_known || (pool.first == 0 && pool.second == 0);
+    for (const AllocatorBlock& block : blocks) {
+      if (block.life == kNoId) {
+        ++shape.free_blocks;
+        shape.inactive_bytes += block.size_bytes;
+        shape.largest_free_bytes = std::max(shape.largest_free_bytes, block.size_bytes);
+        const std::uint64_t released = !may_be_released        ? 0
+                                       : segment.is_expandable ? pages_in(segment, block)
+                                       : is_wholly_free        ? segment.size_bytes
+                                                               : 0;
+        shape.releasable_bytes += released;
+        shape.stuck_bytes += block.size_bytes - std::min(released, block.size_bytes);
+      } else if (!log.lives.is_allocated(block.life, state.moment)) {
+        shape.pending_bytes += block.size_bytes;
+      } else {
+        shape.internal_bytes += block.size_bytes - std::min(block.size_bytes, log.lives.requested_bytes[block.life]);
+      }
+    }
+  });
+  return shape;
+}
+
+OomReason oom_reason(std::uint64_t asked_bytes, std::uint64_t inactive_bytes, std::uint64_t largest_free_bytes) {
+  if (largest_free_bytes >= asked_bytes) return OomReason::kOtherPool;
+  return inactive_bytes >= asked_bytes ? OomReason::kFragmented : OomReason::kTooMuch;
+}
+
+std::string_view oom_reason_text(OomReason reason) {
+  switch (reason) {
+    case OomReason::kFragmented:
+      return "fragmented";
+    case OomReason::kOtherPool:
+      return "a free piece was large enough, but of another pool or stream";
+    case OomReason::kTooMuch:
+      break;
+  }
+  return "too much";
+}
+
+std::optional<Obstacles> find_obstacles(const AllocatorStates& states, const AllocatorState& state,
+                                        std::uint64_t asked_bytes) {
+  std::optional<Obstacles> best;
+  states.for_each_segment(state, [&](const AllocatorSegment& segment, const std::vector<AllocatorBlock>& blocks) {
+    if (segment.size_bytes < asked_bytes) return;
+    // Stretches of whole blocks, each as short as it may be: the end moves on, and the begin follows.
+    std::uint64_t bytes = 0, alive_bytes = 0;
+    std::size_t begin = 0;
+    for (std::size_t end = 0; end < blocks.size(); ++end) {
+      bytes += blocks[end].size_bytes;
+      if (blocks[end].life != kNoId) alive_bytes += blocks[end].size_bytes;
+      for (; begin < end && bytes - blocks[begin].size_bytes >= asked_bytes; ++begin) {
+        bytes -= blocks[begin].size_bytes;
+        if (blocks[begin].life != kNoId) alive_bytes -= blocks[begin].size_bytes;
+      }
+      if (bytes < asked_bytes || (best && alive_bytes >= best->alive_bytes)) continue;
+      best = Obstacles{.address = blocks[begin].address, .size_bytes = bytes, .alive_bytes = alive_bytes, .lives = {}};
+      for (std::size_t i = begin; i <= end; ++i) {
+        if (blocks[i].life != kNoId) best->lives.push_back(blocks[i].life);
+      }
+    }
+  });
+  return best;
+}
+
+}  // namespace vizd

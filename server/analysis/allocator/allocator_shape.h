@@ -1,0 +1,39 @@
+// How an allocator's memory lies at a moment, in sums: what is free, in how many pieces, and what could be given back;
+// and why it ran out of memory there. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "timeline/allocator_states.h"
+
+namespace vizd {
+
+struct AllocatorShape {
+  std::uint64_t segments = 0, segments_wholly_free = 0;
+  std::uint64_t free_blocks = 0, inactive_bytes = 0, largest_free_bytes = 0;
+  std::uint64_t stuck_bytes = 0;       // free beside something alive, or in a pool of its own
+  std::uint64_t releasable_bytes = 0;  // that empty_cache() would give back
+  std::uint64_t internal_bytes = 0;    // of blocks beyond what was requested
+  std::uint64_t pending_bytes = 0;     // freed by the program, and still in use on another stream
+};
+AllocatorShape allocator_shape(const Track& track, const AllocatorStates& states, const AllocatorState& state);
+
+enum class OomReason : std::uint8_t { kTooMuch, kFragmented, kOtherPool };
+OomReason oom_reason(std::uint64_t asked_bytes, std::uint64_t inactive_bytes, std::uint64_t largest_free_bytes);
+// As it ends a sentence.
+std::string_view oom_reason_text(OomReason reason);
+
+// A stretch of a segment that would have been enough, had some allocations not lain in it.
+struct Obstacles {
+  std::uint64_t address = 0, size_bytes = 0;
+  std::uint64_t alive_bytes = 0;
+  std::vector<std::uint32_t> lives;  // by address
+};
+// Of all such stretches the one with the least that is alive; none where no segment is as large.
+std::optional<Obstacles> find_obstacles(const AllocatorStates& states, const AllocatorState& state,
+                                        std::uint64_t asked_bytes);
+
+}  // namespace vizd

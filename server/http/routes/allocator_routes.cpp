@@ -1,0 +1,325 @@
+// GET /api/v1/allocator/KEY/LANE, and its curve, its owners, its state at a moment, and its leaks: of a memory whose
+// allocator told of itself entry by entry.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analysis/allocator/allocator_shape.h"
+#include "analysis/allocator/step_leaks.h"
+#include "http/routes/allocator.h"
+#include "http/routes/allocator_answer.h"
+#include "http/transport/query.h"
+
+namespace vizd {
+namespace {
+
+void write_bytes(JsonWriter& json, std::string_view key, const AllocatorBytes& bytes) {
+  json.key(key).begin_object().key("reserved").number(bytes.reserved).key("allocated").number(bytes.allocated);
+  json.key("active").number(bytes.active).key("requested").number(bytes.requested).end_object();
+}
+
+void write_shape(JsonWriter& json, const AllocatorShape& shape) {
+  json.key("shape").begin_object().key("segments").number(shape.segments);
+  json.key("segments_wholly_free").number(shape.segments_wholly_free).key("free_blocks").number(shape.free_blocks);
+  json.key("inactive_bytes").number(shape.inactive_bytes).key("largest_free_bytes").number(shape.largest_free_bytes);
+  json.key("stuck_bytes").number(shape.stuck_bytes).key("releasable_bytes").number(shape.releasable_bytes);
+  json.key("internal_bytes").number(shape.internal_bytes).key("pending_bytes").number(shape.pending_bytes);
+  json.end_object();
+}
+
+void write_oom(JsonWriter& json, const LoadedAllocator& of, const AllocatorStates& states, AllocatorMoment moment) {
+  const AllocatorEntries& entries = of.log().entries;
+  const std::uint64_t asked = entries.size_bytes[moment - 1], device_free = entries.address[moment - 1];
+  const AllocatorState state = states.at(moment);
+  const AllocatorShape shape = allocator_shape(of.track(), states, state);
+  const OomReason reason = oom_reason(asked, shape.inactive_bytes, shape.largest_free_bytes);
+  json.begin_object();
+  write_moment(json, of, moment);
+  json.key("asked_bytes").number(asked).key("device_free_bytes");
+  if (device_free == 0) {
+    json.null();
+  } else {
+    json.number(device_free);
+  }
+  write_bytes(json, "bytes", state.bytes);
+  write_shape(json, shape);
+  json.key("is_fragmented").boolean(reason == OomReason::kFragmented).key("reason").text(oom_reason_text(reason));
+  const auto between = reason == OomReason::kFragmented ? find_obstacles(states, state, asked) : std::nullopt;
+  json.key("between");
+  if (!between) return void(json.null().end_object());
+  json.begin_object().key("address").text(address_text(between->address)).key("size_bytes").number(between->size_bytes);
+  json.key("alive_bytes").number(between->alive_bytes);
+  json.column("lives", between->lives, [&](JsonWriter& j, std::uint32_t life) { write_life(j, of, life); });
+  json.end_object().end_object();
+}
+
+// What the file does not tell, in words.
+std::vector<std::string_view> list_lacking(const LoadedAllocator& of) {
+  const AllocatorLog& log = of.log();
+  std::vector<std::string_view> lacking;
+  const auto lack = [&](bool is_lacking, std::string_view what) {
+    if (is_lacking) lacking.push_back(what);
+  };
+  lack(!log.has_times, "times");
+  lack(std::ranges::none_of(log.sites, [](const AllocationSite& site) { return site.depth > 0; }), "stacks");
+  lack(std::ranges::none_of(log.pools, [](const AllocatorPool& pool) { return pool.is_known; }), "pools");
+  lack(log.entries.size() == 0, "entries: there is only what was held at the end");
+  lack(NamedRanges(of.capture(), of.log().device).ranges().empty(), "annotations");
+  return lacking;
+}
+
+// Names of ranges that come again and again, each up to its number: "ProfilerStep#".
+std::map<std::string, std::size_t> count_step_names(const LoadedAllocator& of) {
+  std::map<std::string, std::size_t> counts;
+  const NamedRanges ranges(of.capture(), of.log().device);
+  for (const NamedRanges::Range& range : ranges.ranges()) {
+    if (range.to_ns == INT64_MAX) continue;
+    const auto mark = range.name.find('#');
+    ++counts[std::string(mark == std::string_view::npos ? range.name : range.name.substr(0, mark + 1))];
+  }
+  std::erase_if(counts, [](const auto& item) { return item.second < 3; });
+  return counts;
+}
+
+Response allocator_answer(const Request& request, const LoadedAllocator& of, const Services& services) {
+  const auto curve = curve_of(of, request, services);
+  if (!curve) return error_response(curve.error());
+  const auto states = states_of(of, request, services);
+  if (!states) return error_response(states.error());
+  const AllocatorLog& log = of.log();
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("device").number(log.device).key("entries").number(log.entries.size());
+  json.key("allocations")
+      .number(log.lives.size())
+      .key("before")
+      .number(std::ranges::count(log.lives.born.span(), AllocatorMoment{0}));
+  json.key("is_exact").boolean(log.is_exact).key("mismatched").number(log.mismatched);
+  json.key("peaks").begin_object();
+  const auto write_peak = [&](std::string_view key, const AllocatorCurve::Peak& peak) {
+    json.key(key).begin_object().key("bytes").number(peak.bytes);
+    write_moment(json, of, peak.moment);
+    json.end_object();
+  };
+  write_peak("allocated", (*curve)->allocated);
+  write_peak("reserved", (*curve)->reserved);
+  write_peak("active", (*curve)->active);
+  write_peak("requested", (*curve)->requested);
+  json.end_object();
+  write_bytes(json, "start", (*curve)->start);
+  write_bytes(json, "end", (*curve)->end);
+  json.key("end_ns").number(of.wire_ns(time_of(log, (*states)->last_moment())));
+  write_shape(json, allocator_shape(of.track(), **states, (*states)->at((*states)->last_moment())));
+  std::vector<AllocatorMoment> ooms;
+  for (AllocatorMoment moment = 1; moment <= log.entries.size(); ++moment) {
+    if (log.entries.action[moment - 1] == AllocatorAction::kOom) ooms.push_back(moment);
+  }
+  constexpr std::size_t kMostOoms = 100;
+  json.key("oom_count").number(ooms.size());
+  if (ooms.size() > kMostOoms) ooms.resize(kMostOoms);
+  json.column("ooms", ooms, [&](JsonWriter& j, AllocatorMoment moment) { write_oom(j, of, **states, moment); });
+  json.column("lacking", list_lacking(of), [](JsonWriter& j, std::string_view what) { j.text(what); });
+  json.column("steps", count_step_names(of), [](JsonWriter& j, const auto& item) {
+    j.begin_object().key("name").text(item.first).key("count").number(item.second).end_object();
+  });
+  constexpr std::size_t kMostRanges = 2000;
+  const NamedRanges ranges(of.capture(), of.log().device);
+  json.key("range_count").number(ranges.ranges().size());
+  json.column("ranges", ranges.ranges().first(std::min(ranges.ranges().size(), kMostRanges)),
+              [&](JsonWriter& j, const NamedRanges::Range& range) {
+                j.begin_object().key("name").text(range.name).key("from_ns").number(of.wire_ns(range.from_ns));
+                j.key("to_ns");
+                if (range.to_ns == INT64_MAX) {
+                  j.null();
+                } else {
+                  j.number(of.wire_ns(range.to_ns));
+                }
+                j.end_object();
+              });
+  json.end_object();
+  return Response::json(std::move(text));
+}
+
+Response curve_answer(const Request& request, const LoadedAllocator& of, const Services& services) {
+  constexpr std::int64_t kMostWidth = 4096, kMostOwners = 64, kUsualOwners = 12;
+  const auto from = parse_number(request, "from", -kMostTime_ns, kMostTime_ns - 1);
+  if (!from) return error_response(from.error());
+  const auto to = parse_number(request, "to", *from + 1, kMostTime_ns);
+  if (!to) return error_response(to.error());
+  const auto width = parse_number(request, "width", 1, kMostWidth);
+  if (!width) return error_response(width.error());
+  const auto most = parse_number(request, "owners", 1, kMostOwners, kUsualOwners);
+  if (!most) return error_response(most.error());
+  const auto curve = curve_of(of, request, services);
+  if (!curve) return error_response(curve.error());
+  const auto owners = owners_of(of, request, services);
+  if (!owners) return error_response(owners.error());
+  const auto focus = parse_number(request, "focus", 0, std::int64_t{kNoId} - 1, std::int64_t{kNoId} - 1);
+  if (!focus) return error_response(focus.error());
+  // Those that ever held the most, and the one that is looked at.
+  std::vector<std::uint32_t> drawn;
+  const auto count = static_cast<std::uint32_t>((*owners)->names.size());
+  for (std::uint32_t i = 0; i < std::min<std::int64_t>(*most, count); ++i) drawn.push_back(i);
+  if (*focus >= *most && *focus < count) drawn.push_back(static_cast<std::uint32_t>(*focus));
+  const std::int64_t start_ns = of.capture().profile.start_ns;
+  const StackedCurve stacked = stacked_curve(of.track(), **curve, **owners,
+                                             {.from_ns = *from + start_ns,
+                                              .to_ns = *to + start_ns,
+                                              .stretches = static_cast<std::size_t>(*width),
+                                              .owners = drawn});
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("owner_count").number(count);
+  json.column("entry", stacked.moments, [](JsonWriter& j, AllocatorMoment at) { j.number(std::int64_t{at} - 1); });
+  json.column("at_ns", stacked.moments,
+              [&](JsonWriter& j, AllocatorMoment at) { j.number(of.wire_ns(time_of(of.log(), at))); });
+  json.column("reserved", stacked.reserved_bytes, [](JsonWriter& j, std::int64_t bytes) { j.number(bytes); });
+  json.column("allocated", stacked.moments,
+              [&](JsonWriter& j, AllocatorMoment at) { j.number((*curve)->allocated_bytes[at]); });
+  json.key("owners").begin_array();
+  for (std::size_t row = 0; row < drawn.size(); ++row) {
+    json.begin_object().key("id").number(drawn[row]).key("owner").raw((*owners)->names[drawn[row]]);
+    json.column("bytes", stacked.bytes_by_owner[row], [](JsonWriter& j, std::uint64_t bytes) { j.number(bytes); });
+    json.end_object();
+  }
+  json.end_array().end_object();
+  return Response::json(std::move(text));
+}
+
+Response owners_answer(const Request& request, const LoadedAllocator& of, const Services& services) {
+  constexpr std::int64_t kMostRows = 10'000, kUsualRows = 1000;
+  const auto limit = parse_number(request, "limit", 1, kMostRows, kUsualRows);
+  if (!limit) return error_response(limit.error());
+  const auto curve = curve_of(of, request, services);
+  if (!curve) return error_response(curve.error());
+  const auto moment = moment_of(of, **curve, request);
+  if (!moment) return error_response(moment.error());
+  const auto owners = owners_of(of, request, services);
+  if (!owners) return error_response(owners.error());
+  std::vector<AllocationSum> sums((*owners)->names.size());
+  AllocationSum whole;
+  const AllocatorLives& lives = of.log().lives;
+  for (std::uint32_t i = 0; i < lives.size(); ++i) {
+    if (!lives.is_allocated(i, *moment)) continue;
+    sums[(*owners)->of_life[i]].add(of.track(), i);
+    whole.add(of.track(), i);
+  }
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t owner = 0; owner < sums.size(); ++owner) {
+    if (sums[owner].count > 0) order.push_back(owner);
+  }
+  std::ranges::stable_sort(order, std::greater(), [&](std::uint32_t owner) { return sums[owner].block_bytes; });
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  write_moment(json, of, *moment);
+  json.key("bytes").number(whole.block_bytes).key("allocations").number(whole.count).key("count").number(order.size());
+  if (order.size() > static_cast<std::size_t>(*limit)) order.resize(static_cast<std::size_t>(*limit));
+  json.column("rows", order, [&](JsonWriter& j, std::uint32_t owner) {
+    const AllocationSum& sum = sums[owner];
+    j.begin_object().key("id").number(owner).key("owner").raw((*owners)->names[owner]);
+    j.key("count").number(sum.count).key("requested_bytes").number(sum.requested_bytes);
+    j.key("block_bytes").number(sum.block_bytes).end_object();
+  });
+  json.end_object();
+  return Response::json(std::move(text));
+}
+
+void write_segment(JsonWriter& json, const LoadedAllocator& of, const AllocationOwners& owners, AllocatorMoment moment,
+                   const AllocatorSegment& segment, const std::vector<AllocatorBlock>& blocks) {
+  const AllocatorPool& pool = of.log().pools[segment.pool];
+  json.begin_object().key("address").text(address_text(segment.address)).key("size_bytes").number(segment.size_bytes);
+  json.key("pool").raw(pool_json(pool)).key("stream").text(stream_json(pool));
+  json.key("is_expandable").boolean(segment.is_expandable);
+  json.column("offset", blocks,
+              [&](JsonWriter& j, const AllocatorBlock& block) { j.number(block.address - segment.address); });
+  json.column("bytes", blocks, [](JsonWriter& j, const AllocatorBlock& block) { j.number(block.size_bytes); });
+  json.column("owner", blocks, [&](JsonWriter& j, const AllocatorBlock& block) {
+    j.number(block.life == kNoId ? std::int64_t{-1} : std::int64_t{owners.of_life[block.life]});
+  });
+  // The life, or -1 of a free one; and whether it waits for another stream.
+  json.column("life", blocks, [](JsonWriter& j, const AllocatorBlock& block) {
+    j.number(block.life == kNoId ? std::int64_t{-1} : std::int64_t{block.life});
+  });
+  json.column("is_pending", blocks, [&](JsonWriter& j, const AllocatorBlock& block) {
+    j.number(block.life != kNoId && !of.log().lives.is_allocated(block.life, moment) ? 1 : 0);
+  });
+  json.end_object();
+}
+
+Response state_answer(const Request& request, const LoadedAllocator& of, const Services& services) {
+  const auto curve = curve_of(of, request, services);
+  if (!curve) return error_response(curve.error());
+  const auto moment = moment_of(of, **curve, request);
+  if (!moment) return error_response(moment.error());
+  const auto states = states_of(of, request, services);
+  if (!states) return error_response(states.error());
+  const auto owners = owners_of(of, request, services);
+  if (!owners) return error_response(owners.error());
+  const AllocatorState state = (*states)->at(*moment);
+  const AllocatorLog& log = of.log();
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  write_moment(json, of, *moment);
+  json.key("action");
+  if (*moment == 0) {
+    json.null();
+  } else {
+    const auto action = static_cast<std::size_t>(log.entries.action[*moment - 1]);
+    json.text(of.capture().strings.get(log.actions[action]));
+  }
+  json.key("action_bytes").number(*moment == 0 ? 0 : log.entries.size_bytes[*moment - 1]);
+  write_bytes(json, "bytes", state.bytes);
+  write_shape(json, allocator_shape(of.track(), **states, state));
+  json.key("segments").begin_array();
+  (*states)->for_each_segment(state, [&](const AllocatorSegment& segment, const std::vector<AllocatorBlock>& blocks) {
+    write_segment(json, of, **owners, *moment, segment, blocks);
+  });
+  json.end_array().end_object();
+  return Response::json(std::move(text));
+}
+
+Response leaks_answer(const Request& request, const LoadedAllocator& of, const Services& services) {
+  const std::string_view name = request.parameter("name").value_or("");
+  if (name.empty()) return error_response({ErrorKind::kBadInput, "name the steps: name=ProfilerStep%23", "name"});
+  const auto owners = owners_of(of, request, services);
+  if (!owners) return error_response(owners.error());
+  const StepLeaks leaks(of.track(), NamedRanges(of.capture(), of.log().device).ends(name));
+  std::map<std::uint32_t, std::pair<AllocationSum, std::vector<std::uint64_t>>> rows;  // with the bytes of each step
+  for (std::uint32_t i = 0; i < of.log().lives.size(); ++i) {
+    const auto step = leaks.step_of(i);
+    if (!step) continue;
+    auto& [sum, by_step] = rows[(*owners)->of_life[i]];
+    by_step.resize(leaks.judged());
+    by_step[*step - 1] += of.track().allocations[i].size_bytes();
+    sum.add(of.track(), i);
+  }
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("steps").number(leaks.judged());
+  json.column("rows", rows, [&](JsonWriter& j, const auto& row) {
+    const auto& [sum, by_step] = row.second;
+    j.begin_object().key("id").number(row.first).key("owner").raw((*owners)->names[row.first]);
+    j.key("count").number(sum.count).key("requested_bytes").number(sum.requested_bytes);
+    j.key("block_bytes").number(sum.block_bytes);
+    j.column("by_step", by_step, [](JsonWriter& w, std::uint64_t bytes) { w.number(bytes); });
+    j.end_object();
+  });
+  json.end_object();
+  return Response::json(std::move(text));
+}
+
+}  // namespace
+
+void add_allocator_routes(Router& router, const Services& services) {
+  add_allocator_route(router, services, "", allocator_answer);
+  add_allocator_route(router, services, "/curve", curve_answer);
+  add_allocator_route(router, services, "/owners", owners_answer);
+  add_allocator_route(router, services, "/state", state_answer);
+  add_allocator_route(router, services, "/leaks", leaks_answer);
+}
+
+}  // namespace vizd

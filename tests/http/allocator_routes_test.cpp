@@ -1,0 +1,153 @@
+// What the server answers about a memory whose allocator told of itself, held against what the commands print of the
+// same snapshot; and two of them compared.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "support/served_capture.h"
+
+namespace vizd::allocator_routes_test {
+using nlohmann::json;
+
+namespace {
+
+const std::string kTrain = test_data("../golden/torch_memory/train/input/train.pickle");
+const std::string kCpp = test_data("../golden/torch_memory/cpp/input/cpp.pickle");
+constexpr std::int64_t kPeakBytes = 20'974'592;  // tests/golden/torch_memory/train
+
+// The path of the first memory with a log.
+std::string allocator_path(const ServedCapture& served) {
+  const json lanes = served.json("/api/v1/lanes");
+  std::size_t place = 0;
+  for (const json& lane : lanes["lanes"]) {
+    if (lane.value("memory", json()).is_object() && lane["memory"]["has_log"] == true) break;
+    ++place;
+  }
+  REQUIRE(place < lanes["lanes"].size());
+  return fmt::format("/api/v1/allocator/{}/{}", lanes["key"].get<std::string>(), place);
+}
+
+}  // namespace
+
+TEST_CASE("an allocator's peaks, why it ran out and what its file lacks are the commands' own") {
+  ServedCapture served(kTrain);
+  served.loaded();
+  CHECK(served.json("/api/v1/session")["captures"][0]["allocators"] == 1);
+  const std::string path = allocator_path(served);
+  const json all = served.json(path);
+  CHECK(all["is_exact"] == true);
+  CHECK(all["peaks"]["allocated"] == json{{"bytes", kPeakBytes}, {"entry", 26}, {"at_ns", 78'000}});
+  CHECK(all["peaks"]["reserved"]["bytes"] == 23'068'672);
+  CHECK(all["shape"]["inactive_bytes"] == 20'968'448);
+  CHECK(all["shape"]["pending_bytes"] == 2'097'152);
+  REQUIRE(all["ooms"].size() == 1);
+  const json& oom = all["ooms"][0];
+  CHECK(oom["asked_bytes"] == 15'728'640);
+  CHECK(oom["device_free_bytes"] == 4096);
+  CHECK(oom["is_fragmented"] == true);
+  CHECK(oom["shape"]["largest_free_bytes"] == 10'485'760);
+  REQUIRE(oom["between"].is_object());
+  CHECK(oom["between"]["size_bytes"].get<std::int64_t>() >= 15'728'640);
+  CHECK(oom["between"]["lives"].size() == 1);
+  CHECK(all["steps"] == json::array({{{"name", "ProfilerStep#"}, {"count", 4}}}));
+  CHECK(all["lacking"].empty());
+}
+
+TEST_CASE("the curve keeps the peak at any width, and its owners add up to what is allocated") {
+  ServedCapture served(kTrain);
+  served.loaded();
+  const std::string path = allocator_path(served);
+  for (const int width : {1, 7, 4000}) {
+    INFO(width);
+    const json curve = served.json(fmt::format("{}/curve?from=0&to=100000&width={}&owners=64", path, width));
+    const auto allocated = curve["allocated"].get<std::vector<std::int64_t>>();
+    CHECK(std::ranges::max(allocated) == kPeakBytes);
+    CHECK(curve["entry"][0] == -1);
+    CHECK(std::ranges::is_sorted(curve["entry"].get<std::vector<std::int64_t>>()));
+    for (std::size_t i = 0; i < allocated.size(); ++i) {
+      std::int64_t sum = 0;
+      for (const json& owner : curve["owners"]) sum += owner["bytes"][i].get<std::int64_t>();
+      CHECK(sum == allocated[i]);
+    }
+  }
+  CHECK(served.status(path + "/curve?from=5&to=5&width=10") == 400);
+  CHECK(served.status(path + "/curve?from=0&to=5&width=10&by=colour") == 400);
+}
+
+TEST_CASE("owners, segments and leaks of a moment follow from the entries up to it") {
+  ServedCapture served(kTrain);
+  served.loaded();
+  const std::string path = allocator_path(served);
+  const json owners = served.json(path + "/owners?at=peak");
+  CHECK(owners["entry"] == 26);
+  CHECK(owners["bytes"] == kPeakBytes);
+  CHECK(owners["rows"][0]["owner"] == "aten::mul, no line of the user's");
+  CHECK(owners["rows"][1]["owner"] == "/home/you/run/model.py:12:forward");
+  CHECK(served.json(path + "/owners?by=phase")["rows"].size() >= 2);
+  CHECK(served.json(path + "/owners?by=way&entry=20")["rows"][0]["owner"].is_array());
+  // The peak of a range is no later one.
+  CHECK(served.json(path + "/owners?at=peak&from=0&to=20000")["entry"].get<int>() < 26);
+
+  const json state = served.json(path + "/state?entry=32");
+  CHECK(state["action"] == "oom");
+  std::int64_t reserved = 0;
+  for (const json& segment : state["segments"]) {
+    std::int64_t next = 0;
+    for (std::size_t i = 0; i < segment["offset"].size(); ++i) {
+      CHECK(segment["offset"][i] == next);
+      next += segment["bytes"][i].get<std::int64_t>();
+    }
+    CHECK(next == segment["size_bytes"]);
+    reserved += next;
+  }
+  CHECK(reserved == state["bytes"]["reserved"]);
+  CHECK(served.json(path + "/state?entry=-1")["bytes"]["reserved"] == 0);
+  CHECK(served.status(path + "/state?entry=34") == 400);
+
+  const json leaks = served.json(path + "/leaks?name=ProfilerStep");
+  CHECK(leaks["steps"] == 2);
+  REQUIRE(leaks["rows"].size() == 1);
+  CHECK(leaks["rows"][0]["owner"] == "/home/you/run/metrics.py:7:log");
+  CHECK(leaks["rows"][0]["by_step"] == json{512, 512});
+  CHECK(served.status(path + "/leaks") == 400);
+}
+
+TEST_CASE("allocations are found by size, line and address, and one tells its life and its stack") {
+  ServedCapture served(kTrain);
+  served.loaded();
+  const std::string path = allocator_path(served);
+  const json large = served.json(path + "/lives?q=size>1e7");
+  REQUIRE(large["count"].get<int>() > 0);
+  CHECK(large["rows"][0]["block_bytes"].get<std::int64_t>() > 10'000'000);
+  CHECK(served.json(path + "/lives?q=FRAME:log")["count"] == 4);
+  const std::string address = large["rows"][0]["address"];
+  CHECK(served.json(path + "/lives?q=" + address)["count"].get<int>() >= 1);
+  CHECK(served.json(path + "/lives?q=size>1e7 frame:nobody")["count"] == 0);
+  CHECK(served.status(path + "/lives?q=size>much") == 400);
+  CHECK(served.json(path + "/lives?leaked=ProfilerStep&by=line")["count"] == 2);
+  CHECK(served.json(path + "/lives?entry=-1")["count"] == 0);
+
+  const json life = served.json(path + "/life?life=0");
+  CHECK(life["life"]["born_entry"].get<int>() >= 0);
+  CHECK(life["frames"].size() == life["depth"]);
+  CHECK(served.status(path + "/life?life=14") == 400);
+  CHECK(served.status("/api/v1/allocator/0/0") == 404);
+}
+
+TEST_CASE("two snapshots are compared line by line, at the peak and at the end") {
+  ServedCapture served({.sets = named_sets({kTrain, kCpp}), .folders = {}});
+  served.loaded();
+  const json same = served.json("/api/v1/compare/memory?capture=c1&with=c0");
+  CHECK(same["a"]["peak_bytes"] == kPeakBytes);
+  CHECK(same["b"]["peak_bytes"] == kPeakBytes);
+  REQUIRE(!same["peak"].empty());
+  for (const char* const moment : {"peak", "end"}) {
+    for (const json& row : same[moment]) {
+      CHECK(row["state"] == "both");
+      CHECK(row["delta_bytes"] == 0);
+    }
+  }
+  CHECK(served.status("/api/v1/compare/memory?capture=c1&with=c0&by=colour") == 400);
+}
+
+}  // namespace vizd::allocator_routes_test
