@@ -2,6 +2,7 @@
 import { formatNamedIndex, type NamedIndex } from "./named-index";
 import type { Link } from "./place";
 import { formatRange, type TimeRange } from "./time";
+import { formatBeside, kBesideKey } from "./timeline/beside";
 import type { WireLocation } from "./wire";
 
 /** To a state of a pass; without a pass, to the context alone. */
@@ -78,6 +79,14 @@ export function linkToTime({ from, to }: TimeRange): Link {
   return { view: "timeline", keys: { time: formatRange({ from: from - room_ns, to: to + room_ns }) } };
 }
 
+/** To an instant of the timeline, with another capture beside the one on screen, by their clocks. */
+export function linkBeside(at_ns: number, capture: string): Link {
+  const time = { from: at_ns - kBesideRoom_ns, to: at_ns + kBesideRoom_ns };
+  const beside = formatBeside([{ name: capture, alignment: "clock" }]);
+  return { view: "timeline", keys: { time: formatRange(time), [kBesideKey]: beside } };
+}
+const kBesideRoom_ns = 200_000;
+
 /** To a time in which a device did nothing, and its cause; lane: the path of a lane of the device. */
 export function linkToGap(lane: string, gap: TimeRange): Link {
   const { view, keys } = linkToTime(gap);
@@ -113,6 +122,28 @@ export function linkToMemory(lane: string, { at_ns, allocation, holder }: Linked
       ...(at_ns === undefined ? {} : { "mem.at": String(Math.round(at_ns)) }),
       ...(allocation === undefined ? {} : { "mem.allocation": String(allocation) }),
       ...(holder === undefined ? {} : { "mem.by": null, "mem.holder": String(holder) }),
+    },
+  };
+}
+
+/** What of an allocator is looked at. */
+export interface LinkedAllocator {
+  /** "peak", "end" or an entry's number; without it, the peak. */
+  at?: "peak" | "end" | number;
+  show?: "owners" | "segments" | "leaks";
+  /** The chosen owner of those by line. */
+  owner?: number;
+}
+
+/** To a memory whose allocator told of itself, by the path of its lane. */
+export function linkToAllocator(lane: string, { at = "peak", show = "owners", owner }: LinkedAllocator = {}): Link {
+  return {
+    view: "allocator",
+    keys: {
+      "alloc.lane": lane,
+      "alloc.at": at === "peak" ? null : String(at),
+      "alloc.show": show === "owners" ? null : show,
+      ...(owner === undefined ? {} : { "alloc.by": null, "alloc.owner": String(owner) }),
     },
   };
 }

@@ -30,6 +30,8 @@ export interface CaptureInfo {
   allocations: number;
   /** Known uses of buffers by launches: a kernel graph is made of them. */
   launch_uses: number;
+  /** Memories whose allocators told of themselves entry by entry. */
+  allocators: number;
   /** Records left out, by reason. */
   skipped: Record<string, number>;
   warnings: string[];

@@ -1,8 +1,10 @@
 // The rooms of the page, in the order of the top bar, and the views of each. A new view is a folder and its name in a
 // room here. Of the rest of the page nothing is known here: views/page shows what is listed.
+import { allocator } from "./allocator";
 import { callTree } from "./call-tree";
 import { collectives } from "./collectives";
 import { compare } from "./compare";
+import { comparedMemory } from "./compared-memory";
 import { counters } from "./counters";
 import { delegation } from "./delegation";
 import { fleet } from "./fleet";
@@ -27,7 +29,7 @@ import type { Room, View } from "./view";
 export const rooms: readonly Room[] = [
   { id: "overview", title: "Overview", views: [overview] },
   { id: "timeline", title: "Timeline", views: [timeline] },
-  { id: "memory", title: "Memory", views: [memory] },
+  { id: "memory", title: "Memory", views: [allocator, memory] },
   {
     id: "kernels",
     title: "Kernels",
@@ -35,7 +37,7 @@ export const rooms: readonly Room[] = [
   },
   { id: "compiler", title: "Compiler", views: [rewrites, rules, program, kernelGraph] },
   { id: "model", title: "Model", views: [inspector, delegation, values] },
-  { id: "compare", title: "Compare", views: [compare] },
+  { id: "compare", title: "Compare", views: [comparedMemory, compare] },
   { id: "fleet", title: "Fleet", views: [fleet] },
   { id: "sql", title: "SQL", views: [sql], isAside: true },
   { id: "info", title: "Info", views: [info], isAside: true },

@@ -70,7 +70,7 @@ function readLaneInfo(
     counters: wire.counters ?? [],
     arguments: wire.arguments ?? [],
     sampleCount: wire.samples ?? 0,
-    memory: memory === null ? null : { ...memory, isAddressed: memory.addressed },
+    memory: memory === null ? null : { ...memory, isAddressed: memory.addressed, hasLog: memory.has_log === true },
   };
 }
 

@@ -19,6 +19,9 @@ export interface CaptureClock {
   unix_start_ns: bigint | null;
 }
 
+/** The key of the URL. */
+export const kBesideKey = "beside";
+
 const kMostBeside = 16;
 
 export function parseBeside(text: string | undefined): Beside[] {

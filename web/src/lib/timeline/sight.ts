@@ -1,4 +1,5 @@
 // The part of a timeline that is looked at, as it stands in the URL: times in nanoseconds, all else by name.
+import { kBesideKey } from "./beside";
 import { listClocks, type Clock } from "./clock";
 import type { KeyChange, Keys, UrlKeys } from "../place";
 import { formatArrangement, kArrangementKeys, parseArrangement, type Arrangement } from "./lanes-arrange";
@@ -59,8 +60,6 @@ export interface TableLook {
 export const kFirstTable: TableLook = { lines: "names", column: "total_ns", descending: true };
 
 const kTopKey = "lanes.top";
-/** Captures beside the one on screen (lib/timeline/beside.ts). */
-export const kBesideKey = "beside";
 /** Its keys of the URL. */
 export const sightKeys: UrlKeys = {
   time: "ofLink",

@@ -17,6 +17,8 @@ export interface MemoryInfo {
   height_bytes: number;
   /** Whether offsets are addresses that the capture knows; else they are packed. */
   isAddressed: boolean;
+  /** Whether its allocator told of itself entry by entry. */
+  hasLog?: boolean;
   /** What the allocator says that it holds beside what is listed; null where it says nothing. */
   unlisted_bytes: number | null;
 }

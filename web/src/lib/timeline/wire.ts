@@ -27,6 +27,8 @@ export interface WireLaneInfo {
     end_bytes: number;
     height_bytes: number;
     addressed: boolean;
+    /** Whether its allocator told of itself entry by entry (/api/v1/allocator). */
+    has_log?: boolean;
     /** What the allocator says that it holds beside what is listed; null where it says nothing. */
     unlisted_bytes: number | null;
   };

@@ -85,7 +85,11 @@ function Known({ answers, capture, devices }: KnownProps) {
       {isUntimed && contexts !== null ? (
         <MissingTimes capture={capture} contexts={contexts} />
       ) : whole === null ? (
-        <p class="note dim">No device did any work here.</p>
+        <p class="note dim">
+          {capture.allocators > 0
+            ? "A snapshot of memory: open a trace of the same run beside it for what the devices did."
+            : "No device did any work here."}
+        </p>
       ) : (
         <DeviceTime devices={devices} />
       )}

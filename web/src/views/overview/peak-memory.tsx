@@ -12,6 +12,7 @@ import { nameOfMemory } from "../../lib/timeline/timeline";
 import type { WireLaneInfo, WireLanes } from "../../lib/timeline/wire";
 import { followWish } from "../../state/fetched";
 import { useApp } from "../parts/app-context";
+import { AllocatorMemory } from "./allocator-memory";
 import { Bytes, Duration } from "../parts/figure";
 
 const kHolders = 3;
@@ -23,9 +24,13 @@ export function PeakMemory({ lanes: { lanes = [], key } }: { lanes: WireLanes })
     <section>
       <h3>Memory at the peak</h3>
       <ul class="overview-memory">
-        {owners.map(({ lane, at }) => (
-          <Owner key={at} lane={lane} path={`/api/v1/memory/${key}/${at}`} />
-        ))}
+        {owners.map(({ lane, at }) =>
+          lane.memory?.has_log === true ? (
+            <AllocatorMemory key={at} lane={lane} path={`/api/v1/allocator/${key}/${at}`} />
+          ) : (
+            <Owner key={at} lane={lane} path={`/api/v1/memory/${key}/${at}`} />
+          ),
+        )}
       </ul>
     </section>
   );

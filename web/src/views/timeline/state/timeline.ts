@@ -3,8 +3,7 @@
 // capture made anew keeps it. The profile is fetched when a view first wants it.
 import { batch, computed } from "@preact/signals";
 import { linkToProgram } from "../../../lib/links";
-import { formatBeside, parseBeside } from "../../../lib/timeline/beside";
-import { kBesideKey } from "../../../lib/timeline/sight";
+import { formatBeside, kBesideKey, parseBeside } from "../../../lib/timeline/beside";
 import type { App } from "../../../state/app";
 import { fetchProfile } from "../profile/profile";
 import { createLeading, createUncover } from "./leading";

@@ -1,0 +1,207 @@
+// Draws what an allocator had over time: the allocated bytes as bands by owner, what is reserved as a line, the ranges
+// that the program named as a strip above, and the moments that are marked.
+import type { NamedRange, WireCurve } from "../../lib/allocator";
+import { formatBytes, formatRoundBytes, makeByteTicks } from "../../lib/bytes";
+import { makeTicks, type TimeRange } from "../../lib/time";
+import type { Palette } from "../palette";
+import type { LaneColours } from "../timeline/colours";
+
+export const kCurveAxis_px = 22;
+export const kCurveRanges_px = 18;
+export const kCurveTop_px = kCurveAxis_px + kCurveRanges_px;
+
+export interface CurveMark {
+  at_ns: number;
+  text: string;
+  look: "peak" | "oom" | "end" | "chosen";
+}
+
+export interface CurveScene {
+  range: TimeRange;
+  width_px: number;
+  height_px: number;
+  curve: WireCurve;
+  /** The most bytes that there is room for. */
+  top_bytes: number;
+  ranges: readonly NamedRange[];
+  marks: readonly CurveMark[];
+  /** The chosen owner's number, which stands out; null: none. */
+  chosen: number | null;
+  /** The life of the chosen allocation; null: none. */
+  life: TimeRange | null;
+  palette: Palette;
+  colours: LaneColours;
+}
+
+export const curveX = ({ range, width_px }: CurveScene, at_ns: number): number =>
+  ((at_ns - range.from) / (range.to - range.from)) * width_px;
+export const curveTime = ({ range, width_px }: CurveScene, x: number): number =>
+  range.from + (x / width_px) * (range.to - range.from);
+const curveY = ({ height_px, top_bytes }: CurveScene, bytes: number): number =>
+  height_px - (bytes / Math.max(top_bytes, 1)) * (height_px - kCurveTop_px - 6);
+export const curveBytes = ({ height_px, top_bytes }: CurveScene, y: number): number =>
+  ((height_px - y) / (height_px - kCurveTop_px - 6)) * top_bytes;
+
+/** The colour of an owner: by its number, so that it stays the same at any zoom; of the others a faint one. */
+export function ownerColour(id: number, colours: LaneColours, palette: Palette): string {
+  return id < 0 ? palette.faint : colours.ofEvent(id, 0).narrow;
+}
+
+export function drawCurve(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
+  const { width_px, height_px, palette } = scene;
+  ctx.fillStyle = palette.background;
+  ctx.fillRect(0, 0, width_px, height_px);
+  drawByteGrid(ctx, scene);
+  drawBands(ctx, scene);
+  drawReserved(ctx, scene);
+  drawTimeAxis(ctx, scene);
+  drawRanges(ctx, scene);
+  drawLife(ctx, scene);
+  drawMarks(ctx, scene);
+}
+
+function drawByteGrid(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
+  const { palette, width_px, top_bytes, height_px } = scene;
+  ctx.fillStyle = palette.raised;
+  for (const bytes of makeByteTicks(top_bytes, height_px - kCurveTop_px))
+    ctx.fillRect(0, Math.round(curveY(scene, bytes)), width_px, 1);
+}
+
+/** Where each sample begins and ends on the screen: at least a pixel, so that no peak is lost. */
+function extentOf(scene: CurveScene, sample: number): [left: number, right: number] {
+  const { at_ns } = scene.curve;
+  const left = Math.max(curveX(scene, at_ns[sample]!), 0);
+  const next = sample + 1 < at_ns.length ? curveX(scene, at_ns[sample + 1]!) : scene.width_px;
+  return [left, Math.max(next, left + 1)];
+}
+
+function drawBands(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
+  const { curve, chosen, palette, colours } = scene;
+  const samples = curve.at_ns.length;
+  const low = new Float64Array(samples);
+  const draw = (id: number, bytesOf: (sample: number) => number) => {
+    ctx.fillStyle = ownerColour(id, colours, palette);
+    ctx.globalAlpha = chosen === null || chosen === id ? 1 : 0.3;
+    ctx.beginPath();
+    for (let i = 0; i < samples; i++) {
+      const bytes = bytesOf(i);
+      if (bytes <= 0) continue;
+      const [left, right] = extentOf(scene, i);
+      const bottom = curveY(scene, low[i]!);
+      const top = curveY(scene, low[i]! + bytes);
+      ctx.rect(left, top, right - left, bottom - top);
+      low[i]! += bytes;
+    }
+    ctx.fill();
+  };
+  for (const { id, bytes } of curve.owners) draw(id, (i) => bytes[i]!);
+  draw(-1, (i) => curve.allocated[i]! - low[i]!);
+  ctx.globalAlpha = 1;
+}
+
+function drawReserved(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
+  const { curve, palette } = scene;
+  ctx.strokeStyle = palette.text;
+  ctx.lineWidth = 1.5;
+  ctx.beginPath();
+  curve.reserved.forEach((bytes, i) => {
+    const [left, right] = extentOf(scene, i);
+    const y = curveY(scene, bytes);
+    if (i === 0) ctx.moveTo(left, y);
+    else ctx.lineTo(left, y);
+    ctx.lineTo(right, y);
+  });
+  ctx.stroke();
+}
+
+function drawTimeAxis(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
+  const { palette, width_px, range, top_bytes, height_px } = scene;
+  ctx.fillStyle = palette.panel;
+  ctx.fillRect(0, 0, width_px, kCurveAxis_px);
+  ctx.fillStyle = palette.line;
+  ctx.fillRect(0, kCurveAxis_px - 1, width_px, 1);
+  ctx.font = `11px ${palette.font}`;
+  ctx.textBaseline = "middle";
+  for (const tick of makeTicks(range, width_px)) {
+    const x = Math.round(curveX(scene, tick.at));
+    ctx.fillStyle = palette.line;
+    ctx.fillRect(x, kCurveAxis_px - 7, 1, 6);
+    if (x + 4 + ctx.measureText(tick.label).width > width_px) continue;
+    ctx.fillStyle = palette.dim;
+    ctx.fillText(tick.label, x + 4, kCurveAxis_px / 2);
+  }
+  for (const bytes of makeByteTicks(top_bytes, height_px - kCurveTop_px, 40)) {
+    const label = formatRoundBytes(bytes);
+    const y = Math.round(curveY(scene, bytes));
+    ctx.globalAlpha = 0.75;
+    ctx.fillStyle = palette.background;
+    ctx.fillRect(2, y + 1, ctx.measureText(label).width + 6, 14);
+    ctx.globalAlpha = 1;
+    ctx.fillStyle = palette.dim;
+    ctx.fillText(label, 5, y + 8);
+  }
+}
+
+/** Innermost ranges lie over those around them; a name stands where there is room. */
+function drawRanges(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
+  const { palette, ranges, range, width_px } = scene;
+  ctx.textBaseline = "middle";
+  ranges.forEach(({ name, from_ns, to_ns }) => {
+    const left = Math.max(curveX(scene, from_ns), 0);
+    const right = Math.min(curveX(scene, to_ns ?? range.to), width_px);
+    if (right - left < 2) return;
+    ctx.fillStyle = palette.raised;
+    ctx.fillRect(left, kCurveAxis_px + 1, right - left, kCurveRanges_px - 3);
+    ctx.strokeStyle = palette.background;
+    ctx.lineWidth = 1;
+    ctx.strokeRect(left + 0.5, kCurveAxis_px + 1.5, right - left - 1, kCurveRanges_px - 4);
+    if (right - left < ctx.measureText(name).width + 8) return;
+    ctx.fillStyle = palette.dim;
+    ctx.fillText(name, left + 4, kCurveAxis_px + kCurveRanges_px / 2);
+  });
+}
+
+function drawLife(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
+  if (scene.life === null) return;
+  const left = Math.max(curveX(scene, scene.life.from), 0);
+  const right = Math.min(Math.max(curveX(scene, scene.life.to), left + 2), scene.width_px);
+  ctx.fillStyle = scene.palette.accent;
+  ctx.fillRect(left, scene.height_px - 4, right - left, 4);
+}
+
+/** The first that has a name keeps it where two would lie over each other. */
+const kInFront: readonly CurveMark["look"][] = ["peak", "oom", "end", "chosen"];
+
+function drawMarks(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
+  const { palette, width_px, height_px } = scene;
+  ctx.font = `11px ${palette.font}`;
+  ctx.textBaseline = "top";
+  const taken: [left: number, right: number][] = [];
+  const inOrder = [...scene.marks].sort((a, b) => kInFront.indexOf(a.look) - kInFront.indexOf(b.look));
+  for (const { at_ns, text, look } of inOrder) {
+    const x = Math.min(Math.round(curveX(scene, at_ns)), width_px - 1) + 0.5;
+    if (x < 0 || x > width_px) continue;
+    ctx.strokeStyle = look === "chosen" ? palette.accent : look === "oom" ? palette.removed : palette.text;
+    ctx.lineWidth = look === "chosen" ? 2 : 1;
+    ctx.setLineDash(look === "chosen" ? [] : [3, 3]);
+    ctx.beginPath();
+    ctx.moveTo(x, kCurveTop_px);
+    ctx.lineTo(x, height_px);
+    ctx.stroke();
+    ctx.setLineDash([]);
+    const text_px = ctx.measureText(text).width;
+    const left = x + 6 + text_px > width_px ? x - 6 - text_px : x + 6;
+    const isOver = taken.some(([from, to]) => left < to && left + text_px > from);
+    if (text === "" || isOver) continue;
+    taken.push([left - 6, left + text_px + 6]);
+    ctx.globalAlpha = 0.85;
+    ctx.fillStyle = palette.background;
+    ctx.fillRect(left - 3, kCurveTop_px + 2, text_px + 6, 15);
+    ctx.globalAlpha = 1;
+    ctx.fillStyle = look === "oom" ? palette.removed : palette.text;
+    ctx.fillText(text, left, kCurveTop_px + 4);
+  }
+}
+
+/** What the marks of a memory say. */
+export const sayPeak = (bytes: number) => `peak ${formatBytes(bytes)}`;

@@ -1,0 +1,378 @@
+// A memory whose allocator told of itself entry by entry, as the server answers it (server/http/API.md): over time by
+// owner, at a moment by segment; in words, and where things lie on the screen.
+import { formatBytes } from "./bytes";
+import { formatCount, formatPlural, nameOfPath } from "./text";
+
+export interface WireMoment {
+  /** The last entry that is done; -1: before the first. */
+  entry: number;
+  /** Null before the first entry. */
+  at_ns: number | null;
+}
+
+export interface WireAllocatorBytes {
+  reserved: number;
+  allocated: number;
+  active: number;
+  requested: number;
+}
+
+export interface WireShape {
+  segments: number;
+  segments_wholly_free: number;
+  free_blocks: number;
+  inactive_bytes: number;
+  largest_free_bytes: number;
+  stuck_bytes: number;
+  releasable_bytes: number;
+  internal_bytes: number;
+  pending_bytes: number;
+}
+
+/** An allocation's life. Times are null where it began before the first entry, or never ended. */
+export interface WireLife {
+  life: number;
+  line: string;
+  address: string;
+  requested_bytes: number;
+  block_bytes: number;
+  born_entry: number;
+  born_ns: number | null;
+  freed_entry: number | null;
+  freed_ns: number | null;
+  completed_entry: number | null;
+  completed_ns: number | null;
+  is_lost: boolean;
+  pool: readonly [number, number] | null;
+  stream: string;
+  operator: string | null;
+  phase: string | null;
+  metadata: string | null;
+  compile_context: string | null;
+}
+
+export interface WireOom extends WireMoment {
+  asked_bytes: number;
+  device_free_bytes: number | null;
+  bytes: WireAllocatorBytes;
+  shape: WireShape;
+  is_fragmented: boolean;
+  reason: string;
+  /** What lay in the stretch that would have been enough. */
+  between: { address: string; size_bytes: number; alive_bytes: number; lives: WireLife[] } | null;
+}
+
+export interface NamedRange {
+  name: string;
+  from_ns: number;
+  to_ns: number | null;
+}
+
+export interface WireAllocator {
+  device: number;
+  entries: number;
+  allocations: number;
+  /** Those that were there before the first entry. */
+  before: number;
+  is_exact: boolean;
+  mismatched: number;
+  peaks: Record<keyof WireAllocatorBytes, WireMoment & { bytes: number }>;
+  start: WireAllocatorBytes;
+  end: WireAllocatorBytes;
+  /** The time of the last entry. */
+  end_ns: number;
+  shape: WireShape;
+  oom_count: number;
+  ooms: WireOom[];
+  /** What the file does not tell. */
+  lacking: string[];
+  /** Names of ranges that come again and again. */
+  steps: { name: string; count: number }[];
+  range_count: number;
+  ranges: NamedRange[];
+}
+
+/** As JSON has it: a line, a list of lines from the outermost down, a size, a pool, or null. */
+export type WireOwner = string | number | readonly (string | number)[] | null;
+
+export interface WireCurve {
+  owner_count: number;
+  entry: number[];
+  at_ns: number[];
+  reserved: number[];
+  allocated: number[];
+  owners: { id: number; owner: WireOwner; bytes: number[] }[];
+}
+
+export interface WireOwnerRow {
+  id: number;
+  owner: WireOwner;
+  count: number;
+  requested_bytes: number;
+  block_bytes: number;
+}
+
+export interface WireOwners extends WireMoment {
+  bytes: number;
+  allocations: number;
+  count: number;
+  rows: WireOwnerRow[];
+}
+
+export interface WireSegment {
+  address: string;
+  size_bytes: number;
+  pool: readonly [number, number] | null;
+  stream: string;
+  is_expandable: boolean;
+  offset: number[];
+  bytes: number[];
+  owner: number[];
+  life: number[];
+  is_pending: number[];
+}
+
+export interface WireAllocatorState extends WireMoment {
+  action: string | null;
+  action_bytes: number;
+  bytes: WireAllocatorBytes;
+  shape: WireShape;
+  segments: WireSegment[];
+}
+
+export interface WireLeak extends WireOwnerRow {
+  by_step: number[];
+}
+
+export interface WireLives {
+  count: number;
+  block_bytes: number;
+  rows: WireLife[];
+}
+
+export interface WireLifeDetail {
+  life: WireLife;
+  depth: number;
+  frames: { function: string; file: string; line: number; code: string | null }[];
+  link?: {
+    trace: string;
+    status: "linked" | "no report" | "no reports";
+    event: { lane: string; index: number; start_ns: number; dur_ns: number; name: string } | null;
+  };
+}
+
+export const kOwnerKinds = [
+  "line",
+  "way",
+  "file",
+  "operator",
+  "phase",
+  "size",
+  "pool",
+  "stream",
+  "annotation",
+  "metadata",
+  "compile",
+] as const;
+export type OwnerKind = (typeof kOwnerKinds)[number];
+
+/** When: where most is allocated, at the end, or after an entry. */
+export type AllocatorMoment = "peak" | "end" | number;
+
+export function parseAllocatorMoment(text: string | undefined): AllocatorMoment {
+  if (text === "end") return "end";
+  return /^(-1|\d{1,10})$/.test(text ?? "") ? Number(text) : "peak";
+}
+
+export const formatAllocatorMoment = (at: AllocatorMoment): string | null => (at === "peak" ? null : String(at));
+
+export const queryOfMoment = (at: AllocatorMoment): string => (typeof at === "number" ? `entry=${at}` : `at=${at}`);
+
+/** A line "FILE:LINE:FUNCTION" taken apart; null where it is none. */
+export function parseLine(text: string): { file: string; line: number; function: string } | null {
+  const match = /^(.+):(\d+):([^:]*)$/.exec(text);
+  return match === null ? null : { file: match[1]!, line: Number(match[2]), function: match[3]! };
+}
+
+/** "softmax nn_utils.py:6". */
+export function sayLine(text: string): string {
+  const line = parseLine(text);
+  return line === null ? text : `${line.function} ${nameOfPath(line.file.replaceAll("\\", "/"))}:${line.line}`;
+}
+
+/** An owner as people read it. */
+export function sayOwner(owner: WireOwner, kind: OwnerKind): string {
+  if (owner === null) return kNotRecorded[kind] ?? "not recorded";
+  if (kind === "size") return `${formatBytes(Number(owner))} and more`;
+  if (kind === "pool" && Array.isArray(owner))
+    return owner.every((n) => n === 0) ? "the usual pool" : `pool (${owner.join(", ")})`;
+  if (kind === "stream") return owner === "0" ? "stream 0, the default" : `stream ${String(owner)}`;
+  if (Array.isArray(owner)) return owner.map((line) => sayLine(String(line))).join(" › ");
+  return sayLine(String(owner));
+}
+
+const kNotRecorded: Partial<Record<OwnerKind, string>> = {
+  file: "no file of the user's on the stack",
+  operator: "no operator on the stack",
+  phase: "no stack recorded",
+  pool: "pool not recorded",
+  annotation: "in no annotation",
+  metadata: "no metadata",
+  compile: "not compiled, or not recorded",
+};
+
+/** Whether a frame is a line of Python; others have no line to go to. */
+export const isPython = ({ file, line }: { file: string; line: number }) => line > 0 && /\.py$|^</.test(file);
+
+/** The moment that is shown, with its sums, in words: what is free, and why it cannot be had. */
+export function sayShape({ shape, bytes }: { shape: WireShape; bytes: WireAllocatorBytes }): string[] {
+  const words = [`${formatBytes(bytes.allocated)} allocated of ${formatBytes(bytes.reserved)} reserved`];
+  if (shape.inactive_bytes > 0) {
+    words.push(
+      `${formatBytes(shape.inactive_bytes)} free in ${formatPlural(shape.free_blocks, "piece")}, ` +
+        `the largest ${formatBytes(shape.largest_free_bytes)}`,
+    );
+    words.push(`empty_cache() would give back ${formatBytes(shape.releasable_bytes)}`);
+    if (shape.stuck_bytes > 0) words.push(`${formatBytes(shape.stuck_bytes)} stuck beside something alive`);
+  }
+  if (shape.pending_bytes > 0)
+    words.push(`${formatBytes(shape.pending_bytes)} freed, but still in use on another stream`);
+  if (shape.internal_bytes > 0) words.push(`${formatBytes(shape.internal_bytes)} lost to rounding`);
+  return words;
+}
+
+/** Why memory ran out, in one sentence. */
+export function sayOom(oom: WireOom): string {
+  const { asked_bytes, shape, between, bytes, device_free_bytes } = oom;
+  const asked = `${formatBytes(asked_bytes)} were asked for`;
+  const free = device_free_bytes === null ? "" : `, ${formatBytes(device_free_bytes)} were free on the device`;
+  if (!oom.is_fragmented) {
+    const why =
+      oom.reason === "too much"
+        ? `too much: ${formatBytes(bytes.allocated)} were allocated, and ${formatBytes(shape.inactive_bytes)} free in segments`
+        : oom.reason;
+    return `${asked}${free}: ${why}.`;
+  }
+  const pieces = `${formatBytes(shape.inactive_bytes)} were free in segments, but at most ${formatBytes(shape.largest_free_bytes)} in one piece`;
+  const stood =
+    between === null
+      ? ""
+      : ` ${formatPlural(between.lives.length, "allocation")} of ${formatBytes(between.alive_bytes)} ${between.lives.length === 1 ? "lies" : "lie"} in the stretch that would have been enough.`;
+  return `${asked}${free}: fragmented. ${pieces}.${stood}`;
+}
+
+/** "entry 3,737". */
+export const sayEntry = (entry: number): string =>
+  entry < 0 ? "before the first entry" : `entry ${formatCount(entry)}`;
+
+/** The next of the moments that are marked after this entry; the first after the last. */
+export function nextMoment(moments: readonly WireMoment[], entry: number): number | null {
+  const after = moments.find((moment) => moment.entry > entry) ?? moments[0];
+  return after === undefined ? null : after.entry;
+}
+
+/** The sample that holds at a time: the last at or before it. */
+export function sampleAt(at_ns: readonly number[], time_ns: number): number {
+  let [low, high] = [0, at_ns.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at_ns[middle]! > time_ns) high = middle;
+    else low = middle + 1;
+  }
+  return Math.max(low - 1, 0);
+}
+
+/** The owner under a point of the stack: its place in the curve's owners; -1: the others; null: above all. */
+export function ownerAt(curve: WireCurve, sample: number, bytes: number): number | null {
+  let top = 0;
+  for (let i = 0; i < curve.owners.length; i++) {
+    top += curve.owners[i]!.bytes[sample]!;
+    if (bytes < top) return i;
+  }
+  return bytes < curve.allocated[sample]! ? -1 : null;
+}
+
+export interface SegmentRow {
+  /** Of a group of one pool and stream: its heading stands above this row. */
+  heading: string | null;
+  segment: WireSegment;
+  top: number;
+}
+
+export const kSegmentRow_px = 20;
+export const kSegmentHeading_px = 24;
+
+/** Segments by pool, stream and address, with a heading for each pool and stream; and how high all are. */
+export function layOutSegments(segments: readonly WireSegment[]): { rows: SegmentRow[]; height: number } {
+  const keyOf = ({ pool, stream }: WireSegment) => `${pool === null ? "?" : pool.join(",")} ${stream}`;
+  const groups = new Map<string, WireSegment[]>();
+  for (const segment of segments) {
+    const group = groups.get(keyOf(segment)) ?? [];
+    groups.set(keyOf(segment), group);
+    group.push(segment);
+  }
+  const rows: SegmentRow[] = [];
+  let top = 0;
+  for (const group of [...groups.values()].sort((a, b) => sumOf(b) - sumOf(a))) {
+    group.forEach((segment, i) => {
+      if (i === 0) top += kSegmentHeading_px;
+      rows.push({ heading: i === 0 ? sayGroup(group) : null, segment, top });
+      top += kSegmentRow_px;
+    });
+  }
+  return { rows, height: top };
+}
+
+const sumOf = (segments: readonly WireSegment[]) => segments.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+
+function sayGroup(group: readonly WireSegment[]): string {
+  const { pool, stream } = group[0]!;
+  const of = pool === null ? "pool not recorded" : sayOwner(pool, "pool");
+  return `${of}, stream ${stream} · ${formatPlural(group.length, "segment")} · ${formatBytes(sumOf(group))}`;
+}
+
+/** The block at an offset of a segment: its place; -1 where there is none. */
+export function blockAt(segment: WireSegment, offset: number): number {
+  const at = sampleAt(segment.offset, offset);
+  return segment.offset.length > 0 && offset < segment.offset[at]! + segment.bytes[at]! ? at : -1;
+}
+
+export interface TreeRow {
+  key: string;
+  line: string;
+  depth: number;
+  hasMore: boolean;
+  count: number;
+  bytes: number;
+}
+
+/** Owners by way as a tree, the largest first; folded: keys of rows whose own rows are left out. */
+export function treeOfWays(rows: readonly WireOwnerRow[], isOpen: (key: string, depth: number) => boolean): TreeRow[] {
+  interface Node {
+    count: number;
+    bytes: number;
+    below: Map<string, Node>;
+  }
+  const root: Node = { count: 0, bytes: 0, below: new Map() };
+  for (const { owner, count, block_bytes } of rows) {
+    let node = root;
+    for (const line of Array.isArray(owner) ? owner.map(String) : [String(owner)]) {
+      let next = node.below.get(line);
+      if (next === undefined) node.below.set(line, (next = { count: 0, bytes: 0, below: new Map() }));
+      next.count += count;
+      next.bytes += block_bytes;
+      node = next;
+    }
+  }
+  const shown: TreeRow[] = [];
+  const visit = (node: Node, depth: number, prefix: string) => {
+    for (const [line, next] of [...node.below].sort(([, a], [, b]) => b.bytes - a.bytes)) {
+      const key = `${prefix}\n${line}`;
+      const hasMore = next.below.size > 0;
+      shown.push({ key, line, depth, hasMore, count: next.count, bytes: next.bytes });
+      if (hasMore && isOpen(key, depth)) visit(next, depth + 1, key);
+    }
+  };
+  visit(root, 0, "");
+  return shown;
+}

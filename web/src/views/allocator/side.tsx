@@ -1,0 +1,177 @@
+// Beside the panel: the allocations of what is chosen, and one of them with its life, its stack, and the operator of a
+// trace beside it that asked for it.
+import { isPython, parseLine, sayEntry, sayOwner, type WireLifeDetail } from "../../lib/allocator";
+import { formatBytes } from "../../lib/bytes";
+import { linkBeside, linkToEvent } from "../../lib/links";
+import { formatCount, formatPlural } from "../../lib/text";
+import { useApp } from "../parts/app-context";
+import { Blank } from "../parts/blank";
+import { CallStack } from "../parts/call-stack";
+import { Facts } from "../parts/facts";
+import { Bytes, Duration, Moment } from "../parts/figure";
+import { ListExport, ListTable } from "../parts/list-view/list-view";
+import { SourceLine } from "../parts/location-link";
+import { Section } from "../parts/section";
+import { dataOf } from "../../state/fetched";
+import type { AllocatorState, Memories } from "./state";
+
+export function AllocatorSide({ state, memories }: { state: AllocatorState; memories: Memories }) {
+  const lives = dataOf(state.lives.value);
+  const detail = dataOf(state.life.value);
+  const problem = state.lives.value.problem;
+  if (problem !== null)
+    return <Blank title="The allocations cannot be shown" lines={[problem.message]} tone="broken" />;
+  if (detail === undefined && lives === undefined) {
+    return <p class="dim note">Choose an owner, or a block, to see its allocations, its line and its stack.</p>;
+  }
+  return (
+    <div class="allocator-side scroll" data-scrolls tabIndex={0}>
+      {detail !== undefined && <LifeSection detail={detail} memories={memories} />}
+      {lives !== undefined && state.panel.value !== "find" && (
+        <Section
+          title="Allocations"
+          note={`${formatPlural(lives.count, "allocation")}, ${formatBytes(lives.block_bytes)}`}
+        >
+          <div class="allocator-side-tools">
+            {lives.rows.length < lives.count && <span class="dim">the largest {formatCount(lives.rows.length)}</span>}
+            <ListExport list={state.lifeList} name="allocations" />
+          </div>
+          <ListTable
+            list={state.lifeList}
+            label="Allocations"
+            columns={state.lifeList.columns.value.filter(({ id }) => id !== "line" && id !== "address")}
+            nothing="Nothing of it is allocated then."
+          />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+function LifeSection({ detail, memories }: { detail: WireLifeDetail; memories: Memories }) {
+  const { life, frames, depth } = detail;
+  const line = parseLine(life.line);
+  const code = line === null ? null : (frames.find((f) => f.file === line.file && f.line === line.line)?.code ?? null);
+  const end_ns = life.freed_ns ?? memories.dur_ns;
+  return (
+    <Section title="Allocation" note={<span class="mono">{life.address}</span>}>
+      {line === null ? <p class="dim">{life.line}</p> : <SourceLine location={[line.file, line.line, code]} />}
+      <Facts
+        facts={[
+          ["Block", <Bytes bytes={life.block_bytes} />],
+          ["Requested", <Bytes bytes={life.requested_bytes} />],
+          [
+            "Made at",
+            life.born_ns === null ? "before the first entry" : <Time ns={life.born_ns} entry={life.born_entry} />,
+          ],
+          ["Freed at", <Freed detail={detail} />],
+          ["Alive here for", <Duration ns={end_ns - (life.born_ns ?? 0)} />],
+          ["Pool", `${sayOwner(life.pool === null ? null : [...life.pool], "pool")}, stream ${life.stream}`],
+          ["Operator", life.operator ?? <span class="dim">none on its stack</span>],
+          ...(life.phase === null ? [] : [["Phase", life.phase] as const]),
+          ...(life.metadata === null ? [] : [["Metadata", life.metadata] as const]),
+          ...(life.compile_context === null || life.compile_context === "N/A"
+            ? []
+            : [["Compiled", life.compile_context] as const]),
+          ...(detail.link === undefined ? [] : [["In the trace", <TraceLink detail={detail} />] as const]),
+        ]}
+      />
+      <h3 class="section-title">Its stack{depth > 0 && `, ${formatPlural(depth, "frame")}`}</h3>
+      {depth === 0 ? <p class="dim">No stack was recorded for it.</p> : <Stack frames={frames} />}
+    </Section>
+  );
+}
+
+/** Lines of Python first, as people look for these; those of C++, which have no place to go to, below. */
+function Stack({ frames }: { frames: WireLifeDetail["frames"] }) {
+  const python = frames.filter(isPython);
+  const others = frames.filter((frame) => !isPython(frame));
+  return (
+    <div class="allocator-stack">
+      {python.length === 0 && (
+        <p class="dim">No line of Python was recorded: the allocation was made on another thread.</p>
+      )}
+      <CallStack frames={python.map(({ function: name, ...frame }) => ({ ...frame, name }))} />
+      {others.length > 0 && (
+        <details>
+          <summary class="dim">{formatPlural(others.length, "frame")} of C++</summary>
+          <ol class="mono">
+            {others.map((frame, i) => (
+              <li key={i} title={frame.function}>
+                {frame.function.slice(0, kNameLetters)}
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </div>
+  );
+}
+
+const kNameLetters = 300;
+
+function Time({ ns, entry }: { ns: number; entry: number }) {
+  return (
+    <>
+      <Moment ns={ns} /> <span class="dim">{sayEntry(entry)}</span>
+    </>
+  );
+}
+
+function Freed({ detail: { life } }: { detail: WireLifeDetail }) {
+  const { freed_ns, freed_entry, completed_ns, is_lost } = life;
+  if (freed_entry === null) return <>never, allocated at the end</>;
+  return (
+    <>
+      {freed_ns === null ? "before the first entry" : <Time ns={freed_ns} entry={freed_entry} />}
+      {is_lost && <span class="dim">, as no entry says: it was gone by then</span>}
+      {(completed_ns ?? Infinity) > (freed_ns ?? 0) && (
+        <span class="dim">
+          , in use on another stream{" "}
+          {completed_ns === null ? (
+            "to the end"
+          ) : (
+            <>
+              until <Moment ns={completed_ns} />
+            </>
+          )}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The operator of the trace that asked for it; and where both lie one above the other. */
+function TraceLink({ detail: { link, life } }: { detail: WireLifeDetail }) {
+  const { place } = useApp();
+  const { event, status, trace } = link!;
+  const beside = life.born_ns !== null && (
+    <button class="link" onClick={() => place.follow(linkBeside(life.born_ns!, trace))}>
+      the timeline, one above the other
+    </button>
+  );
+  if (event === null) {
+    const why =
+      status === "no reports"
+        ? "The trace does not report memory, as profile(profile_memory=True) would: by time alone it is not sure what asked."
+        : "The trace reports no allocation of this address near that time.";
+    return (
+      <>
+        <span class="dim">{why}</span> {beside}
+      </>
+    );
+  }
+  return (
+    <>
+      <button
+        class="link"
+        title={`${trace}: the operator that asked, by the profiler's own report of this address`}
+        onClick={() => place.follow({ ...linkToEvent(event), capture: trace })}
+      >
+        {event.name}
+      </button>
+      <br />
+      {beside}
+    </>
+  );
+}

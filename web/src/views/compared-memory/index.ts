@@ -1,0 +1,30 @@
+// Compared memory: what grew from one memory snapshot to another, line by line.
+import type { View } from "../view";
+import { openComparedMemory } from "./compared-memory";
+
+export const comparedMemory: View = {
+  id: "compared-memory",
+  title: "Memory compared",
+  tab: "Memory",
+  words: "diff regression before after snapshot grew growth",
+  suits: (capture, others) => capture.allocators > 0 && others.some(({ allocators }) => allocators > 0),
+  commands: [
+    { id: "comparedMemory.swap", title: "Swap before and after", keys: ["X"] },
+    { id: "comparedMemory.peak", title: "What each has at its peak", keys: ["P"] },
+    { id: "comparedMemory.end", title: "What each has at its end", keys: ["E"] },
+    { id: "comparedMemory.previous", title: "Previous line", keys: ["ArrowUp"], quiet: true },
+    { id: "comparedMemory.next", title: "Next line", keys: ["ArrowDown"], quiet: true },
+  ],
+  urlKeys: {
+    "memory.before": "kept",
+    "memory.after": "kept",
+    "memory.moment": "kept",
+    "memory.join": "kept",
+    "memory.align": "kept",
+    "memory.row": "kept",
+    "memory.order": "kept",
+    "memory.filter": "kept",
+    "memory.device": "kept",
+  },
+  open: openComparedMemory,
+};

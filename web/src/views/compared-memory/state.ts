@@ -1,0 +1,93 @@
+// Which two memories are compared, at which moment, and how their lines are matched: all as the URL says.
+import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import type { WireCurve } from "../../lib/allocator";
+import { pathOfCapture } from "../../lib/api";
+import { choosePair, type Pair } from "../../lib/comparison";
+import type { CaptureInfo } from "../../lib/wire";
+import type { App } from "../../state/app";
+import { followWish, type Fetched } from "../../state/fetched";
+import { createList, type List } from "../parts/list-view/list";
+import { comparedColumns } from "./columns";
+import type { ComparedLine, WireComparedMemory } from "./wire";
+
+export type Align = "begin" | "peak";
+
+export interface ComparedState {
+  captures: ReadonlySignal<readonly CaptureInfo[]>;
+  pair: ReadonlySignal<Pair<CaptureInfo> | null>;
+  choose(pair: Partial<Pair<string>>): void;
+  swap(): void;
+  moment: ReadonlySignal<"peak" | "end">;
+  setMoment(moment: "peak" | "end"): void;
+  join: ReadonlySignal<"function" | "line">;
+  setJoin(join: "function" | "line"): void;
+  align: ReadonlySignal<Align>;
+  setAlign(align: Align): void;
+  fetched: ReadonlySignal<Fetched<WireComparedMemory>>;
+  list: List<ComparedLine>;
+  width_px: Signal<number>;
+  curves: Pair<ReadonlySignal<Fetched<WireCurve>>>;
+}
+
+export function createCompared({ api, session, place }: App): ComparedState {
+  const captures = computed(() => (session.info.value?.captures ?? []).filter(({ allocators }) => allocators > 0));
+  const [before, after] = [place.key("memory.before"), place.key("memory.after")];
+  const pair = computed(() =>
+    choosePair(captures.value, session.capture.value?.id ?? null, { before: before.value, after: after.value }),
+  );
+  const [momentKey, joinKey] = [place.key("memory.moment"), place.key("memory.join")];
+  const [alignKey, deviceKey] = [place.key("memory.align"), place.key("memory.device")];
+  const moment = computed(() => (momentKey.value === "end" ? ("end" as const) : ("peak" as const)));
+  const join = computed(() => (joinKey.value === "line" ? ("line" as const) : ("function" as const)));
+  const device = computed(() => (/^\d{1,9}$/.test(deviceKey.value ?? "") ? `&device=${deviceKey.value}` : ""));
+  const fetched = followWish(
+    computed(() => {
+      if (pair.value === null) return null;
+      const { before: a, after: b } = pair.value;
+      const path = `/api/v1/compare/memory?with=${encodeURIComponent(a.id)}&by=${join.value}${device.value}`;
+      return `${a.revision}.${b.revision} ${pathOfCapture(path, b.id)}`;
+    }),
+    (path, abort) => api.getJson<WireComparedMemory>(path, abort),
+    0,
+  );
+  const width_px = signal(0);
+  const curveOf = (side: "a" | "b") =>
+    followWish(
+      computed(() => {
+        const data = fetched.value.value?.data;
+        if (data === undefined || width_px.value === 0) return null;
+        const { key, lane, from_ns, to_ns } = data[side];
+        const to = Math.max(to_ns, from_ns + 1);
+        return `0 /api/v1/allocator/${key}/${lane}/curve?from=${from_ns}&to=${to}&width=${width_px.value}&owners=1`;
+      }),
+      (path, abort) => api.getJson<WireCurve>(path, abort),
+      0,
+    );
+  const choose = (names: Partial<Pair<string>>) =>
+    place.adjust({
+      "memory.before": names.before ?? pair.value?.before.name ?? null,
+      "memory.after": names.after ?? pair.value?.after.name ?? null,
+    });
+  return {
+    captures,
+    pair,
+    choose,
+    swap: () => pair.value !== null && choose({ before: pair.value.after.name, after: pair.value.before.name }),
+    moment,
+    setMoment: (next) => place.adjust({ "memory.moment": next === "peak" ? null : next }),
+    join,
+    setJoin: (next) => place.adjust({ "memory.join": next === "function" ? null : next }),
+    align: computed(() => (alignKey.value === "peak" ? "peak" : "begin")),
+    setAlign: (next) => place.adjust({ "memory.align": next === "begin" ? null : next }),
+    fetched,
+    list: createList<ComparedLine>(place, {
+      rows: () => fetched.value.value?.data[moment.value] ?? [],
+      columns: () => comparedColumns(fetched.value.value?.data[moment.value] ?? []),
+      keyOf: (row) => row.name,
+      textOf: (row) => row.name,
+      keys: { text: "memory.filter", order: "memory.order", chosen: "memory.row" },
+    }),
+    width_px,
+    curves: { before: curveOf("a"), after: curveOf("b") },
+  };
+}

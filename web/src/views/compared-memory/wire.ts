@@ -1,0 +1,36 @@
+// The answer of /api/v1/compare/memory.
+import type { WireMoment } from "../../lib/allocator";
+
+export interface ComparedLine {
+  /** What the two were matched by. */
+  name: string;
+  a_line: string;
+  b_line: string;
+  a_count: number;
+  b_count: number;
+  a_requested_bytes: number;
+  b_requested_bytes: number;
+  a_bytes: number;
+  b_bytes: number;
+  delta_bytes: number;
+  state: "added" | "removed" | "both";
+}
+
+export interface ComparedSide {
+  key: string;
+  lane: number;
+  device: number;
+  peak_bytes: number;
+  end_bytes: number;
+  reserved_bytes: number;
+  peak: WireMoment;
+  from_ns: number;
+  to_ns: number;
+}
+
+export interface WireComparedMemory {
+  a: ComparedSide;
+  b: ComparedSide;
+  peak: ComparedLine[];
+  end: ComparedLine[];
+}
