@@ -6,6 +6,14 @@
 #include <cstdlib>
 
 namespace vizd {
+namespace {
+
+AnswerBudget*& answer_budget() {
+  static AnswerBudget* budget = nullptr;
+  return budget;
+}
+
+}  // namespace
 
 void keep_standard_streams() {
   // open takes the lowest number that is free.
@@ -25,9 +33,13 @@ bool wants_colour(std::FILE* out) {
   return (no_colour == nullptr || *no_colour == 0) && ::isatty(::fileno(out)) == 1;
 }
 
-void write_answer(std::string_view text, std::FILE* out) {
-  fmt::print(out, "{}", many_columns(text, wants_colour(out)));
+void write_answer(std::string_view text, std::FILE* out, AnswerPart part) {
+  std::string clean = many_columns(text, wants_colour(out));
+  if (out == stdout && answer_budget() != nullptr) clean = answer_budget()->take(clean, part);
+  fmt::print(out, "{}", clean);
 }
+
+void bound_answers(AnswerBudget* budget) { answer_budget() = budget; }
 
 bool flush_output() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
 

@@ -101,7 +101,7 @@ testPage(
     await eventually(async () => assert.equal(await page.locator(".step-bars.of-rank").count(), 2));
     const finding = page
       .getByRole("table", { name: "Findings by what they cost" })
-      .getByText("ranks wait for rank 1 at collectives");
+      .getByText("the other ranks wait for rank 1 at collectives");
     await finding.waitFor();
   },
 );

@@ -6,13 +6,13 @@ import {
   type WireBreakdown,
   type WireGap,
   type WireKernel,
-  type WireStep,
   type WireStraggler,
 } from "../../web/src/lib/devices";
+import { groupSilent, type Nothing, type WireSilence } from "../../web/src/lib/diagnosis";
 import type { CaptureInfo } from "../../web/src/lib/wire";
-import { listFindings, longestGap } from "../../web/src/views/overview/findings";
 import { chooseFigures, type Known } from "../../web/src/views/overview/headline";
 import { sumKernels } from "../../web/src/views/overview/kernel-sums";
+import { longestGap } from "../../web/src/views/overview/worst";
 import { lacksTimes, listPrograms } from "../../web/src/views/overview/programs";
 import { linkToSkewed } from "../../web/src/views/overview/stragglers";
 
@@ -75,65 +75,44 @@ test("the times of several devices add up, and a row of a stream is no device", 
   assert.equal(addBreakdowns([]), null);
 });
 
-test("findings come by what they cost, and what costs next to nothing is none", () => {
-  const found = listFindings(
-    {
-      breakdown: [breakdown({}), breakdown({ stream: 7, idle_host_ns: 9999 })],
-      gaps: [gap("host", 0, 10), gap("host", 20, 90), gap("kernel", 91, 92), gap("other", 95, 99)],
-      steps: [],
-    },
-    [kernel({ bound: "memory", bytes_percent: 40, total_ns: 400 })],
-    [],
-  );
+test("of a cause the longest gap counts", () => {
+  assert.equal(longestGap([gap("host", 0, 10), gap("host", 20, 90), gap("kernel", 0, 99)], "host")!.from_ns, 20);
+  assert.equal(longestGap([gap("host", 0, 10)], "other"), null);
+});
+
+test("rules that lack the same are told together, and that there is none of each by itself", () => {
+  const silence = (rule: string, nothing: Nothing, why: string): WireSilence => ({
+    rule,
+    looks_at: `looks for ${rule}`,
+    nothing,
+    why,
+    how: "",
+  });
+  const groups = groupSilent([
+    silence("a", "not recorded", "no calls"),
+    silence("b", "none", ""),
+    silence("c", "not recorded", "no calls"),
+    silence("d", "none", ""),
+  ]);
   assert.deepEqual(
-    found.map(({ id, cost_ns }) => [id, cost_ns]),
+    groups.map(({ says, rules }) => [says, rules.map(({ rule }) => rule)]),
     [
-      ["host", 300],
-      ["kernel 0 k", 240],
-      ["communication", 100],
-      ["other", 96],
+      ["not recorded: no calls", ["a", "c"]],
+      ["none", ["b"]],
+      ["none", ["d"]],
     ],
   );
-  // It leads to the longest gap of that cause.
-  assert.equal(longestGap([gap("host", 0, 10), gap("host", 20, 90)], "host")!.from_ns, 20);
-  assert.equal(found[0]!.link.view, "timeline");
 });
 
-test("a step much longer than the median is a finding, by what it took beyond that", () => {
-  const step = (number: number, dur_ns: number): WireStep => ({
-    name: `step ${number}`,
-    number,
-    from_ns: 0,
-    to_ns: dur_ns,
-    devices: [breakdown({})],
-  });
-  const steps = [step(1, 100), step(2, 100), step(3, 180)];
-  const found = listFindings({ breakdown: [breakdown({})], gaps: [], steps }, [], []);
-  assert.equal(found.find(({ id }) => id === "steps")?.cost_ns, 80);
-});
-
-test("a rank that others wait for is a finding by how long they do, and leads to where they waited longest", () => {
-  const straggler = (rank: string, waited_ns: number): WireStraggler => ({
-    rank,
-    waited_ns,
-    times: 7,
-    of: 10,
-    longest_wait_ns: waited_ns,
-    worst: {
-      number: 2,
-      launches: [
-        { ...worst, start_ns: 1000, dur_ns: 8000 },
-        { ...worst, start_ns: 8000, dur_ns: 1000 },
-      ],
-    },
-  });
-  const told = { breakdown: [breakdown({})], gaps: [], steps: [] };
-  const found = listFindings(told, [], [straggler("1", 350), straggler("0", 1)]);
-  const finding = found.find(({ id }) => id === "straggler 1")!;
-  assert.equal(finding.cost_ns, 350);
-  assert.match(finding.detail, /to 7 of 10/);
-  assert.ok(!found.some(({ id }) => id === "straggler 0"), "next to nothing is no finding");
-  const [from, to] = linkToSkewed(straggler("1", 350).worst).keys["time"]!.split("..").map(Number);
+test("a straggler's link shows all ranks at the collective", () => {
+  const worstOf: WireStraggler["worst"] = {
+    number: 2,
+    launches: [
+      { ...worst, start_ns: 1000, dur_ns: 8000 },
+      { ...worst, start_ns: 8000, dur_ns: 1000 },
+    ],
+  };
+  const [from, to] = linkToSkewed(worstOf).keys["time"]!.split("..").map(Number);
   assert.ok(from! <= 1000 && to! >= 9000);
 });
 

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/standard_streams.h"
+#include "cli/command_line/answer_bounds.h"
 
 namespace vizd {
 namespace {
@@ -19,18 +20,19 @@ constexpr std::array kCommands{
             run_check_job},
     Command{"combine", "Several traces as one file, kept apart", run_combine},
     Command{"compare", "What changed from one profile to another, kernel by kernel", run_compare},
-    Command{"completions", "Completion of commands and options for bash, zsh and fish", run_completions},
+    Command{"completions", "Completion of commands and options for bash, zsh and fish", run_completions, true},
     Command{"convert", "A capture of any format as one file of vizd's own, which opens faster", run_convert},
     Command{"counters", "What a GPU counted while each kernel ran, with the rates that follow", run_counters},
     Command{"cut", "A stretch of time, or a step, of a profile as a file of its own", run_cut},
     Command{"demo", "Small captures of what vizd reads, written into a folder and opened", run_demo},
+    Command{"diagnose", "What cost the most time, how sure that is, and what to do about it", run_diagnose},
     Command{"events", "What happened, by time or by name, with what the compiler did for it", run_events},
-    Command{"export", "Graphs as dot, svg or json; profiles as csv, tsv, json or Chrome traces", run_export},
-    Command{"help", "How to use a command: vizd help COMMAND", run_help},
+    Command{"export", "Graphs as dot, svg or json; profiles as csv, tsv, json or Chrome traces", run_export, true},
+    Command{"help", "How to use a command: vizd help COMMAND", run_help, true},
     Command{"instructions", "Where the cycles of a GPU's waves went, instruction by instruction", run_instructions},
     Command{"kernel-graph", "Launches of kernels, and the buffers that they hand to one another", run_kernel_graph},
     Command{"kernels", "What ran on the devices: launches, durations, arithmetic, memory", run_kernels},
-    Command{"licences", "The licences of all that vizd is made of", run_licences},
+    Command{"licences", "The licences of all that vizd is made of", run_licences, true},
     Command{"link", "Which operator of a trace asked for each allocation of a memory snapshot", run_link},
     Command{"ls", "What is in a capture: counts, contexts and lanes", run_ls},
     Command{"memory", "Every byte of a PyTorch memory snapshot: peaks, owners, fragmentation, leaks", run_memory},
@@ -57,7 +59,11 @@ int run(const Command& command, int argc, const char* const* argv) {
   std::error_code failure;
   int code = kExitFailure;
   try {
+    auto budget = answer_budget_of(command.name, command.is_document, argc, argv);
+    if (budget) bound_answers(&*budget);
     code = command.run(argc, argv);
+    bound_answers(nullptr);
+    if (budget) write_answer(budget->end());
     if (flush_output()) return code;
     failure = {errno, std::generic_category()};
   } catch (const std::system_error& e) {

@@ -69,6 +69,12 @@ std::string table_field(const Cell& cell, char separator) {
 
 void describe_wide_tables(CommandLine& line) {
   line.flag("--wide", is_wide(), "Print tables whole, however wide the terminal's window is").under(kCommonOptions);
+  // They are read before the command's line is, since what it prints goes through them (answer_bounds.h).
+  static std::size_t bound = 0;
+  line.option("--budget BYTES [none; 8192 of tables where VIZD_AGENT=1]", bound,
+              "Tell whole records of the answer within so many bytes, and then how to have the others; 0: all")
+      .under(kCommonOptions);
+  line.option("--after N", bound, "Leave the first N records of the answer out").under(kCommonOptions);
 }
 
 void Records::add(std::vector<Cell> cells) {
@@ -160,6 +166,7 @@ void Records::print_table(std::FILE* out, bool colour, std::size_t columns) cons
   if (colour) table += kBold;
   add_row([&](std::size_t c) -> const std::string& { return columns_[c]; });
   if (colour) table += kPlain;
+  write_answer(std::exchange(table, {}), out, AnswerPart::kHeading);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     add_row([&](std::size_t c) -> const std::string& { return texts[c][r]; });
   }

@@ -197,6 +197,7 @@ int run_sql(int argc, const char* const* argv) {
   OutputFile::describe(line, arguments.output, "-o,--output FILE", "The file that --to writes");
   line.option("--limit N [1000; of --csv, --tsv, --json, --to all]", arguments.limit, "At most so many rows");
   line.option("--time SECONDS [60]", arguments.time_s, "How long the query may take").range(1, 86'400);
+  describe_wide_tables(line);
   line.flag("--schema", arguments.schema, "List the tables, their columns and the functions");
   line.flag("--examples", arguments.examples, "List questions that people ask, as queries");
   line.check([&]() -> std::string {

@@ -18,6 +18,7 @@ Router make_routes(const Services& services) {
   add_kernel_routes(router, services);
   add_summary_routes(router, services);
   add_node_routes(router, services);
+  add_diagnosis_routes(router, services);
   add_diff_routes(router, services);
   add_focus_routes(router, services);
   add_tile_routes(router, services);

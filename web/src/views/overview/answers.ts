@@ -1,6 +1,7 @@
 // What the overview asks of the server.
 import type { ReadonlySignal } from "@preact/signals";
 import type { WireCollectives, WireCompiles, WireDevices, WireKernels, WirePath } from "../../lib/devices";
+import type { WireDiagnosis } from "../../lib/diagnosis";
 import type { WireRecord } from "../../lib/etdump/wire";
 import type { WireLanes } from "../../lib/timeline/wire";
 import { pathInScope, queryOfScope } from "../../lib/scope";
@@ -20,6 +21,7 @@ export interface OverviewAnswers {
   lanes: Answer<WireLanes>;
   collectives: Answer<WireCollectives>;
   compiles: Answer<WireCompiles>;
+  diagnosis: Answer<WireDiagnosis>;
   /** Of TPUs alone. */
   engines: Answer<{ records: WireEngines[] }>;
   /** Of ETDumps alone. */
@@ -41,6 +43,7 @@ export function askForOverview(app: App, isShown: ReadonlySignal<boolean>): Over
     lanes: followProfile(app, isShown, () => "/api/v1/lanes"),
     collectives: followScoped(app, isShown, () => "/api/v1/collectives"),
     compiles: followScoped(app, isShown, () => "/api/v1/compiles"),
+    diagnosis: followScoped(app, isShown, () => "/api/v1/diagnosis"),
     engines: summaryOf("bigtpu"),
     runs: summaryOf("etdump"),
   };

@@ -19,7 +19,7 @@ import { useApp } from "../parts/app-context";
 import { Duration, Share } from "../parts/figure";
 import { ScopeButton } from "../parts/scope-button";
 import { TimeBar } from "../parts/time-bar";
-import { longestGap } from "./findings";
+import { longestGap } from "./worst";
 import { linkToCollectives, linkToSequences, linkToTimeline } from "./ways";
 
 /** Devices that have a row before more are asked for. */

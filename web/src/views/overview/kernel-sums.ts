@@ -1,6 +1,6 @@
 // Kernels added up over the devices by name, so that their shares are of one thing. Pure.
 import type { WireKernel } from "../../lib/devices";
-import { ofPeak } from "./findings";
+import { ofPeak } from "./worst";
 
 export interface KernelSum {
   /** Its row on the device on which it takes longest. */

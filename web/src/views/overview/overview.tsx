@@ -15,7 +15,6 @@ import { DeviceTime } from "./device-time";
 import { listEngines } from "./engine-rows";
 import { Engines } from "./engines";
 import { Findings } from "./finding-list";
-import { listFindings } from "./findings";
 import { Head } from "./head";
 import { chooseFigures } from "./headline";
 import { HostTime } from "./host-time";
@@ -60,6 +59,7 @@ function Known({ answers, capture, devices }: KnownProps) {
   const lanes = answers.lanes.value.value?.data ?? null;
   const stragglers = answers.collectives.value.value?.data.stragglers ?? [];
   const paths = answers.paths.value.value?.data.paths ?? [];
+  const diagnosis = answers.diagnosis.value.value?.data ?? null;
   const engines = listEngines(answers.engines.value.value?.data.records ?? []);
   const run = runOf(answers.runs.value.value?.data.records ?? []);
   const whole = addBreakdowns(devices.breakdown.filter(({ stream }) => stream === null));
@@ -96,9 +96,7 @@ function Known({ answers, capture, devices }: KnownProps) {
       <div class="overview-columns">
         {isUntimed && contexts !== null && <CompiledKernels contexts={contexts} />}
         {(isUntimed || isIdle || whole === null) && host}
-        {!isUntimed && whole !== null && (
-          <Findings findings={listFindings(devices, rows, stragglers)} whole_ns={whole.span_ns} />
-        )}
+        {diagnosis !== null && <Findings diagnosis={diagnosis} />}
         <Stragglers stragglers={stragglers} />
         <Compiles rows={answers.compiles.value.value?.data.rows ?? []} />
         {run !== null && <Delegates rows={run.delegations} block={run.block} />}

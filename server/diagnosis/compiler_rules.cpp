@@ -1,0 +1,128 @@
+// Rules about the compiler: a pass that takes much of the time of rewriting, and rules that take back what others did.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include "diagnosis/page_place.h"
+#include "diagnosis/rules.h"
+
+namespace vizd {
+namespace {
+
+constexpr double kLeastPass_s = 0.05;
+constexpr std::uint32_t kFewestUndone = 8;
+constexpr std::size_t kMostPairs = 2;
+
+double seconds_of(std::span<const Match> matches) {
+  double sum_s = 0;
+  for (const Match& match : matches) sum_s += std::max<double>(match.dur_s, 0);
+  return sum_s;
+}
+
+// Of all matches; none where no match has a time, and then why is told.
+struct RewritingTime {
+  double total_s = 0;
+  Absence absence;
+};
+
+RewritingTime rewriting_time(const Examined& examined) {
+  const Rewrites& rewrites = examined.capture().rewrites;
+  if (!examined.capture().has_rewrites) return {0, {Nothing::kNotRecorded, "the capture has no rewrites", ""}};
+  const bool is_timed = std::ranges::any_of(rewrites.matches, [](const Match& match) { return match.dur_s >= 0; });
+  if (!is_timed) return {0, {Nothing::kNotRecorded, "no match has a time", ""}};
+  return {seconds_of(rewrites.matches), {}};
+}
+
+Finding of_rewriting(std::string title, std::string detail, double cost_s, double total_s, Sureness sure) {
+  Finding finding;
+  finding.title = std::move(title);
+  finding.detail = std::move(detail);
+  finding.cost_ns = std::llround(cost_s * 1e9);
+  finding.share = total_s > 0 ? cost_s / total_s : 0;
+  finding.of = "the time of rewriting";
+  finding.sure = sure;
+  return finding;
+}
+
+RuleAnswer costly_pass(const Examined& examined) {
+  const auto [total_s, absence] = rewriting_time(examined);
+  if (total_s <= 0) return absence;
+  struct Sum {
+    double dur_s = 0, most_s = -1;
+    std::uint64_t matches = 0, passes = 0;
+    std::uint32_t longest = 0;
+  };
+  const Rewrites& rewrites = examined.capture().rewrites;
+  std::unordered_map<StringId, Sum> sums;
+  for (std::uint32_t p = 0; p < rewrites.passes.size(); ++p) {
+    const Pass& pass = rewrites.passes[p];
+    const double dur_s = seconds_of(rewrites.matches_of(pass));
+    Sum& sum = sums[pass.name];
+    sum.dur_s += dur_s;
+    sum.matches += pass.match_count;
+    ++sum.passes;
+    if (dur_s > sum.most_s) sum.most_s = dur_s, sum.longest = p;
+  }
+  const auto most = std::ranges::max_element(sums, {}, [](const auto& each) { return each.second.dur_s; });
+  if (most == sums.end() || most->second.dur_s < kLeastPass_s)
+    return Absence{Nothing::kNone, fmt::format("rewriting takes {} in all", time_text(std::llround(total_s * 1e9))),
+                   ""};
+  const Sum& sum = most->second;
+  Finding finding = of_rewriting(
+      fmt::format("a rewrite pass that costs: {}", shown_name(examined.capture().strings.get(most->first))),
+      fmt::format("{} matches in {} passes of that name", sum.matches, sum.passes), sum.dur_s, total_s,
+      Sureness::kMeasured);
+  finding.next = "vizd rules tells which of its rules match most and which change nothing";
+  finding.evidence = {{pass_id(sum.longest), "the longest of them"}};
+  return std::vector{std::move(finding)};
+}
+
+RuleAnswer undoing_rules(const Examined& examined) {
+  if (!examined.capture().has_rewrites) return Absence{Nothing::kNotRecorded, "the capture has no rewrites", ""};
+  const RuleTable* const table = examined.of().rules;
+  if (table == nullptr) return examined.of().without_rules;
+  if (table->undone.empty()) return Absence{Nothing::kNone, "no rule takes back what another did", ""};
+  const auto [total_s, absence] = rewriting_time(examined);
+  if (total_s <= 0) return absence;
+  const Rewrites& rewrites = examined.capture().rewrites;
+  const auto mean_s = [&](LocationId rule) {
+    const auto row = std::ranges::find(table->rows, rule, &RuleRow::rule);
+    return row == table->rows.end() || row->matches == 0 ? 0 : row->dur_s / row->matches;
+  };
+  const auto place = [&](LocationId rule) {
+    const Location& at = rewrites.locations[index(rule)];
+    return fmt::format("{}:{}", shown_name(examined.capture().strings.get(at.file)), at.line);
+  };
+  std::vector<Finding> findings;
+  for (const UndonePair& pair : table->undone) {
+    if (pair.count < kFewestUndone || findings.size() == kMostPairs) break;
+    Finding finding =
+        of_rewriting(fmt::format("a rule undoes another: {} takes back {}", place(pair.by), place(pair.undone)),
+                     fmt::format("{} times, and the graph is the one from before", pair.count),
+                     pair.count * (mean_s(pair.undone) + mean_s(pair.by)), total_s, Sureness::kLikely);
+    finding.next = "narrow the pattern of one of the two, or put them into different passes";
+    const std::uint32_t first = rewrites.passes[pair.pass].first_match;
+    finding.evidence = {{pair.to > 0 ? match_id(first + pair.to - 1) : pass_id(pair.pass), "where it does so first"},
+                        {"rule:" + place(pair.undone), "the rule that is undone"},
+                        {"rule:" + place(pair.by), "the rule that undoes it"}};
+    findings.push_back(std::move(finding));
+  }
+  if (findings.empty())
+    return Absence{Nothing::kNone, fmt::format("{} times at most", table->undone.front().count), ""};
+  return findings;
+}
+
+constexpr std::array kCompilerRules{
+    DiagnosisRule{"costly-pass", "passes by the time of their matches", 0.25, costly_pass},
+    DiagnosisRule{"undoing-rules", "rules that take back what others did", 0.01, undoing_rules},
+};
+
+}  // namespace
+
+std::span<const DiagnosisRule> compiler_rules() { return kCompilerRules; }
+
+}  // namespace vizd

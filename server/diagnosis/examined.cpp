@@ -1,0 +1,150 @@
+#include "diagnosis/examined.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/clean_text.h"
+#include "diagnosis/page_place.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::size_t kMostName = 80;  // bytes of a name in a finding
+
+bool is_host_track(const std::vector<Track>& tracks, std::uint32_t track) {
+  for (std::uint32_t at = track; at != Track::kNoParent; at = tracks[at].parent) {
+    const TrackKind kind = tracks[at].kind;
+    if (kind == TrackKind::kDevice || kind == TrackKind::kStream || kind == TrackKind::kEngine ||
+        kind == TrackKind::kMemory)
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+const DeviceBreakdown& Examined::whole() const {
+  if (whole_) return *whole_;
+  DeviceBreakdown sum;
+  for (const DeviceBreakdown& row : make_breakdowns(work(), {.range = of_.scope.range_in(profile())})) {
+    if (row.stream) continue;
+    sum.events += row.events;
+    sum.end_ns += row.span_ns();  // so that span_ns() is the sum
+    sum.busy_ns += row.busy_ns;
+    sum.compute_ns += row.compute_ns;
+    sum.communication_ns += row.communication_ns;
+    sum.memory_ns += row.memory_ns;
+    sum.overlap_ns += row.overlap_ns;
+    sum.exposed_communication_ns += row.exposed_communication_ns;
+    sum.exposed_memory_ns += row.exposed_memory_ns;
+    sum.idle_host_ns += row.idle_host_ns;
+    sum.idle_kernel_ns += row.idle_kernel_ns;
+    sum.idle_other_ns += row.idle_other_ns;
+    sum.gaps += row.gaps;
+  }
+  return whole_.emplace(sum);
+}
+
+const std::vector<DeviceGap>& Examined::gaps() const {
+  if (gaps_) return *gaps_;
+  std::vector<DeviceGap> all;
+  const auto by_device = find_gaps(work(), {.range = of_.scope.range_in(profile())});
+  for (std::uint32_t device = 0; device < by_device.size(); ++device) {
+    for (const Gap& gap : by_device[device]) all.push_back({gap, device});
+  }
+  std::ranges::stable_sort(all, std::greater(), &DeviceGap::length_ns);
+  return gaps_.emplace(std::move(all));
+}
+
+const std::vector<KernelRow>& Examined::kernels() const {
+  if (kernels_) return *kernels_;
+  const auto make = [&](const DeviceAnalysis& of) {
+    return make_kernel_table(capture(), of.work, of.operators, of.figures, of_.peaks, {});
+  };
+  // A breakdown looks around its range; sums are of what lies in it.
+  const WorkScope range{.from_ns = of_.scope.from_ns, .to_ns = of_.scope.to_ns};
+  return kernels_.emplace(range.is_all() ? make(of_.analysis) : make(in_scope(capture(), of_.analysis, range)));
+}
+
+const std::vector<StepBreakdown>& Examined::steps() const {
+  if (!steps_)
+    steps_ = make_step_breakdowns(profile(), capture().strings, work(), {.range = of_.scope.range_in(profile())});
+  return *steps_;
+}
+
+std::size_t Examined::step_numbers() const {
+  std::set<std::int64_t> numbers;
+  for (const StepBreakdown& step : steps()) numbers.insert(profile().runs[step.run].number);
+  return numbers.size();
+}
+
+const Collectives& Examined::collectives() const {
+  if (collectives_) return *collectives_;
+  if (!of_.job.empty()) return collectives_.emplace(find_collectives(of_.job));
+  const ProfiledRank rank{capture(), work(), of_.analysis.operators, items_in_scope(capture(), work(), of_.scope)};
+  return collectives_.emplace(find_collectives({&rank, 1}));
+}
+
+std::int64_t Examined::extent_ns() const {
+  if (const auto range = of_.scope.range_in(profile())) return range->to_ns - range->from_ns;
+  return profile().end_ns - profile().start_ns;
+}
+
+std::string Examined::name_of(const ProfileEvent& event) const {
+  const StringId name = profile().tracks[event.track].events.name(event.event);
+  return shown_name(capture().strings.get(name));
+}
+
+std::string Examined::id_of(const ProfileEvent& event) const { return slice_id(profile(), event.track, event.event); }
+
+void Examined::for_each_host_span(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const {
+  const auto range = of_.scope.range_in(profile());
+  for (std::uint32_t track = 0; track < profile().tracks.size(); ++track) {
+    if (!is_host_track(profile().tracks, track)) continue;
+    const EventColumns& events = profile().tracks[track].events;
+    for (std::uint32_t i = 0; i < events.size(); ++i) {
+      if (events.kind(i) != EventKind::kSpan || is_work(events.role(i))) continue;
+      if (!range || range->holds(events.start_ns(i), events.end_ns(i))) visit(track, i);
+    }
+  }
+}
+
+Finding Examined::of_devices(std::string title, std::string detail, std::int64_t cost_ns, Sureness sure) const {
+  Finding finding;
+  finding.title = std::move(title);
+  finding.detail = std::move(detail);
+  finding.cost_ns = cost_ns;
+  finding.share = share_of(cost_ns, whole().span_ns());
+  finding.of = "the devices' time";
+  finding.sure = sure;
+  return finding;
+}
+
+double share_of(std::int64_t part_ns, std::int64_t whole_ns) {
+  return whole_ns > 0 ? static_cast<double>(part_ns) / static_cast<double>(whole_ns) : 0;
+}
+
+std::string time_text(std::int64_t dur_ns) {
+  const auto ns = static_cast<double>(dur_ns);
+  constexpr std::pair<double, std::string_view> kUnits[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}};
+  for (const auto& [size, unit] : kUnits) {
+    const double shown = ns / size;
+    if (shown >= 1) return fmt::format("{:.{}f} {}", shown, shown >= 100 ? 0 : shown >= 10 ? 1 : 2, unit);
+  }
+  return fmt::format("{} ns", dur_ns);
+}
+
+std::string share_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+std::string shown_name(std::string_view name) {
+  std::string text = one_line(name, false);
+  if (text.size() <= kMostName) return text;
+  std::size_t end = kMostName;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // whole letters
+  return text.substr(0, end) + "…";
+}
+
+}  // namespace vizd

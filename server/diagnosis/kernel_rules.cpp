@@ -1,0 +1,123 @@
+// Rules about kernels that do less than their device could: far from its peaks, or too small to fill it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "analysis/figures/argument_cursor.h"
+#include "diagnosis/page_place.h"
+#include "diagnosis/rules.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::size_t kMostKernels = 3;
+
+// The largest of them, which stand first.
+std::vector<Finding> largest(std::vector<Finding> findings) {
+  std::ranges::stable_sort(findings, std::greater(), [](const Finding& f) { return f.cost_ns.value_or(0); });
+  if (findings.size() > kMostKernels) findings.resize(kMostKernels);
+  return findings;
+}
+
+RuleAnswer far_from_roofline(const Examined& examined) {
+  if (examined.whole().events == 0) return without_device_work(examined);
+  std::vector<Finding> findings;
+  bool is_known = false, has_work = false;
+  for (const KernelRow& row : examined.kernels()) {
+    has_work = has_work || row.flop.count > 0 || row.bytes.count > 0;
+    if (!row.at_stake_ns) continue;
+    is_known = true;
+    const bool is_compute = row.bound() == "compute";
+    const auto percent = is_compute ? row.flop_percent() : row.bytes_percent();
+    if (*row.at_stake_ns <= 0 || !percent || row.work != EventRole::kKernel) continue;
+    const std::string name = shown_name(row.key.value_or(""));
+    Finding finding = examined.of_devices(
+        fmt::format("far from the device's {}: {}", is_compute ? "arithmetic" : "memory bandwidth", name),
+        fmt::format("reaches {:.0f} % in {} launches; at {:.0f} % it would take {} less", *percent,
+                    row.durations.launches, 100 * kAttainable, time_text(*row.at_stake_ns)),
+        *row.at_stake_ns, Sureness::kAtMost);
+    finding.next = is_compute
+                       ? "look at its shapes and precision: are sizes multiples of the units', is it bf16 or fp8?"
+                       : "look for copies and casts around it, strided access, or a fused kernel in its place";
+    finding.evidence = {{kernel_id(name), "all its launches"},
+                        {examined.id_of(examined.work().items[row.worst]), "the longest"}};
+    findings.push_back(std::move(finding));
+  }
+  if (!is_known) {
+    return has_work
+               ? Absence{Nothing::kNotRecorded, "the device's peaks are not known",
+                         "name them: vizd kernels --peaks FILE"}
+               : Absence{Nothing::kNotRecorded, "of no kernel the arithmetic or the bytes are known",
+                         examined.profile().is_trace ? "record shapes: record_shapes=True in PyTorch's profiler" : ""};
+  }
+  return largest(std::move(findings));
+}
+
+// By how much of the device a launch leaves without any block of threads.
+RuleAnswer low_occupancy(const Examined& examined) {
+  if (examined.whole().events == 0) return without_device_work(examined);
+  struct Sum {
+    double empty_ns = 0, blocks = 0;
+    std::int64_t launches = 0;
+    const WorkItem* longest = nullptr;
+  };
+  std::map<StringId, Sum> by_name;
+  const auto& tracks = examined.profile().tracks;
+  std::vector<std::vector<const WorkItem*>> items(tracks.size());
+  for (const WorkItem& item : examined.work().items) {
+    if (item.is_compute()) items[item.track].push_back(&item);
+  }
+  bool is_told = false;
+  for (std::size_t track = 0; track < tracks.size(); ++track) {
+    ArgumentCursor blocks(tracks[track], "blocks per SM", examined.capture().strings);
+    if (blocks.empty()) continue;
+    std::ranges::sort(items[track], {}, &WorkItem::event);
+    for (const WorkItem* const item : items[track]) {
+      const auto value = blocks.at(item->event);
+      if (!value) continue;
+      const auto* const real = std::get_if<double>(&*value);
+      const auto* const whole = std::get_if<std::int64_t>(&*value);
+      if (real == nullptr && whole == nullptr) continue;
+      is_told = true;
+      const double per_unit = real != nullptr ? *real : static_cast<double>(*whole);
+      if (!(per_unit > 0 && per_unit < 1)) continue;
+      Sum& sum = by_name[tracks[track].events.name(item->event)];
+      sum.empty_ns += (1 - per_unit) * static_cast<double>(item->end_ns - item->start_ns);
+      sum.blocks += per_unit;
+      ++sum.launches;
+      const auto length = [](const WorkItem& of) { return of.end_ns - of.start_ns; };
+      if (sum.longest == nullptr || length(*item) > length(*sum.longest)) sum.longest = item;
+    }
+  }
+  if (!is_told)
+    return Absence{Nothing::kNotRecorded, "no kernel tells how many blocks of threads it has",
+                   "PyTorch's profiler tells it of CUDA kernels, and Nsight Compute more"};
+  std::vector<Finding> findings;
+  for (const auto& [id, sum] : by_name) {
+    const std::string name = shown_name(examined.capture().strings.get(id));
+    Finding finding = examined.of_devices(
+        "low occupancy: too few blocks of threads to fill the device: " + name,
+        fmt::format("{:.2f} blocks a multiprocessor in the mean of {} launches: the others have none",
+                    sum.blocks / static_cast<double>(sum.launches), sum.launches),
+        std::llround(sum.empty_ns), Sureness::kAtMost);
+    finding.next = "larger batches, work split further (split-K), or other kernels beside it on another stream";
+    finding.evidence = {{kernel_id(name), "all its launches"}, {examined.id_of(*sum.longest), "the longest"}};
+    findings.push_back(std::move(finding));
+  }
+  if (findings.empty()) return Absence{Nothing::kNone, "each kernel has a block for every multiprocessor", ""};
+  return largest(std::move(findings));
+}
+
+constexpr std::array kKernelRules{
+    DiagnosisRule{"far-from-roofline", "kernels far below what their device can do", 0.03, far_from_roofline},
+    DiagnosisRule{"low-occupancy", "kernels with fewer blocks than multiprocessors", 0.03, low_occupancy},
+};
+
+}  // namespace
+
+std::span<const DiagnosisRule> kernel_rules() { return kKernelRules; }
+
+}  // namespace vizd

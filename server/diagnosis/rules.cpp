@@ -1,0 +1,80 @@
+#include "diagnosis/rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace vizd {
+namespace {
+
+void keep_if_large(std::vector<Finding>& findings, const DiagnosisRule& rule, std::vector<Finding>& all) {
+  for (Finding& finding : findings) {
+    finding.rule = rule.id;
+    if (finding.share >= rule.least_share) all.push_back(std::move(finding));
+  }
+}
+
+}  // namespace
+
+std::vector<DiagnosisRule> diagnosis_rules() {
+  std::vector<DiagnosisRule> all;
+  for (const auto rules :
+       {idle_rules(), kernel_rules(), communication_rules(), host_rules(), memory_rules(), compiler_rules()})
+    all.insert(all.end(), rules.begin(), rules.end());
+  return all;
+}
+
+Diagnosis diagnose(const ExaminedCapture& capture, std::size_t most) {
+  const Examined examined(capture);
+  Diagnosis diagnosis;
+  diagnosis.whole_ns = examined.whole().span_ns();
+  diagnosis.devices = static_cast<std::size_t>(
+      std::ranges::count_if(make_breakdowns(examined.work(), {.range = capture.scope.range_in(examined.profile())}),
+                            [](const DeviceBreakdown& row) { return !row.stream; }));
+  diagnosis.steps = examined.step_numbers();
+  for (const DiagnosisRule& rule : diagnosis_rules()) {
+    RuleAnswer answer = rule.find(examined);
+    if (auto* const absence = std::get_if<Absence>(&answer)) {
+      diagnosis.silent.push_back({rule.id, rule.looks_at, std::move(*absence)});
+      continue;
+    }
+    const std::size_t before = diagnosis.findings.size();
+    auto& found = std::get<std::vector<Finding>>(answer);
+    const auto largest = std::ranges::max_element(found, {}, &Finding::share);
+    const double share = largest == found.end() ? 0 : largest->share;
+    const std::string_view of = largest == found.end() ? "" : largest->of;
+    keep_if_large(found, rule, diagnosis.findings);
+    if (diagnosis.findings.size() > before) continue;
+    const std::string why = share == 0 ? std::string() : fmt::format("{} of {}", share_text(share), of);
+    diagnosis.silent.push_back({rule.id, rule.looks_at, {Nothing::kNone, why, ""}});
+  }
+  // Those without a time stand last.
+  std::ranges::stable_sort(diagnosis.findings, std::greater(),
+                           [](const Finding& finding) { return finding.cost_ns.value_or(-1); });
+  if (diagnosis.findings.size() > most) {
+    diagnosis.left_out = diagnosis.findings.size() - most;
+    diagnosis.findings.resize(most);
+  }
+  if (diagnosis.steps > 0) {
+    for (Finding& finding : diagnosis.findings)
+      if (finding.cost_ns) finding.per_step_ns = *finding.cost_ns / static_cast<std::int64_t>(diagnosis.steps);
+  }
+  return diagnosis;
+}
+
+Absence without_device_work(const Examined& examined) {
+  if (!examined.capture().has_profile)
+    return {Nothing::kNotRecorded, "the capture has no profile", "record what the devices did too"};
+  if (!examined.of().scope.is_all()) return {Nothing::kNotAsked, "no work of a device lies in the scope", ""};
+  return {Nothing::kNotRecorded, "no work of a device is in the capture",
+          examined.profile().is_trace ? "record kernels too: ProfilerActivity.CUDA in PyTorch's profiler"
+          : examined.capture().format.starts_with("tinygrad") ? "record times of kernels too: PROFILE=1"
+                                                              : ""};
+}
+
+Absence without_calls() {
+  return {Nothing::kNotRecorded, "no call of the host that launched the devices' work",
+          "PyTorch's profiler tells them, with ProfilerActivity.CPU beside CUDA"};
+}
+
+}  // namespace vizd

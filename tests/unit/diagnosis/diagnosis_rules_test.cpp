@@ -1,0 +1,301 @@
+// The rules of a diagnosis, each on a capture where it holds and on one where it stays silent.
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "diagnosis/diagnosis_json.h"
+#include "diagnosis/page_place.h"
+#include "diagnosis/rules.h"
+#include "support/analysed_trace.h"
+
+namespace vizd::diagnosis_rules_test {
+namespace {
+
+// A kernel and the call that launches it, which begins at that time. Microseconds.
+std::string launched(std::string_view name, int called, int ts, int dur, int number, const std::string& args = "") {
+  const std::string correlation = fmt::format(R"("correlation":{})", number);
+  return record("cuda_runtime", "cudaLaunchKernel", 1, 1, called, 2, correlation) +
+         kernel(name, 7, ts, dur, correlation + (args.empty() ? "" : "," + args));
+}
+
+// Many kernels of that length, so far apart, each launched so long before it begins.
+std::string many(int count, int dur, int apart, int ahead, const std::string& args = "") {
+  std::string events;
+  for (int i = 0; i < count; ++i) {
+    const int at = 1000 + i * (dur + apart);
+    events += launched("gemm", at - ahead, at, dur, i + 1, args);
+  }
+  return events;
+}
+
+struct Diagnosed {
+  explicit Diagnosed(const std::string& events) : trace(events) { look(); }
+
+  void look(const RuleTable* rules = nullptr) {
+    const DevicePeaks peaks;
+    ExaminedCapture examined{trace.capture, trace.analysis, peaks};
+    examined.rules = rules;
+    diagnosis = diagnose(examined, SIZE_MAX);
+  }
+  const Finding* finding(std::string_view rule) const {
+    const auto found = std::ranges::find(diagnosis.findings, rule, &Finding::rule);
+    return found == diagnosis.findings.end() ? nullptr : &*found;
+  }
+  // Each rule finds something or says why not; never both.
+  const Absence& absence(std::string_view rule) const {
+    INFO(rule);
+    const auto found = std::ranges::find(diagnosis.silent, rule, &Silence::rule);
+    REQUIRE(found != diagnosis.silent.end());
+    CHECK(finding(rule) == nullptr);
+    return found->absence;
+  }
+  std::int64_t cost_ns(std::string_view rule) const {
+    INFO(rule);
+    const Finding* const found = finding(rule);
+    REQUIRE(found != nullptr);
+    CHECK(!found->next.empty());
+    for (const Evidence& evidence : found->evidence) {
+      INFO(evidence.id);
+      CHECK(page_place(trace.capture, evidence.id));
+    }
+    return found->cost_ns.value_or(-1);
+  }
+  bool is_silent(std::string_view rule, Nothing kind) const { return absence(rule).kind == kind; }
+
+  Analysed trace;
+  Diagnosis diagnosis;
+};
+
+// Launched well ahead, one right after the other, each filling the device.
+const std::string kHealthy = many(30, 200, 1, 500, R"("blocks per SM":8.5)");
+
+TEST_CASE("a healthy capture has no findings, and every rule says what it looked at") {
+  const Diagnosed healthy(kHealthy);
+  CHECK(healthy.diagnosis.findings.empty());
+  CHECK(healthy.diagnosis.silent.size() == diagnosis_rules().size());
+  std::set<std::string_view> ids;
+  for (const DiagnosisRule& rule : diagnosis_rules()) {
+    CHECK(ids.insert(rule.id).second);
+    CHECK(!rule.looks_at.empty());
+  }
+  // What cannot be known is not told as none.
+  CHECK(healthy.is_silent("host-bound", Nothing::kNone));
+  CHECK(healthy.is_silent("slow-steps", Nothing::kNotRecorded));
+  CHECK(healthy.is_silent("undoing-rules", Nothing::kNotRecorded));
+  CHECK(!healthy.absence("slow-steps").how.empty());
+}
+
+TEST_CASE("host bound: gaps that end with work launched in them") {
+  const Diagnosed late(launched("a", 0, 10, 100, 1) + launched("b", 300, 310, 90, 2));
+  CHECK(late.cost_ns("host-bound") == 200'000);
+  CHECK(late.finding("host-bound")->share == 0.5128205128205128);  // 200 of 390
+  CHECK(late.finding("host-bound")->evidence[0].id == "time:110000..310000");
+  CHECK(late.is_silent("idle-otherwise", Nothing::kNone));
+  CHECK(
+      Diagnosed(kernel("a", 7, 0, 10, "") + kernel("b", 7, 90, 10, "")).is_silent("host-bound", Nothing::kNotRecorded));
+}
+
+TEST_CASE("gaps by their cause: from kernel to kernel, and of no known cause") {
+  const Diagnosed apart(many(30, 40, 10, 500));
+  CHECK(apart.cost_ns("between-kernels") == 29 * 10'000);
+  CHECK(apart.is_silent("host-bound", Nothing::kNone));
+  const Diagnosed unknown(kernel("a", 7, 0, 100, "") + kernel("b", 7, 300, 100, ""));
+  CHECK(unknown.cost_ns("idle-otherwise") == 200'000);
+}
+
+TEST_CASE("small kernels: the idle time before them, where most are small") {
+  CHECK(Diagnosed(many(40, 3, 17, 5)).cost_ns("small-kernels") == 39 * 17'000);
+  CHECK(Diagnosed(many(40, 30, 17, 5)).is_silent("small-kernels", Nothing::kNone));
+}
+
+TEST_CASE("a step much longer than the median") {
+  const auto steps = [](int last) {
+    std::string events;
+    for (int i = 0; i < 5; ++i) {
+      const int at = 1000 * i, dur = i == 4 ? last : 900;
+      events += record("user_annotation", fmt::format("ProfilerStep#{}", i), 1, 1, at, dur, "");
+      events += launched("a", at + 1, at + 10, dur - 20, i + 1);
+    }
+    return events;
+  };
+  const Diagnosed slow(steps(1800));
+  CHECK(slow.cost_ns("slow-steps") == 900'000);
+  CHECK(slow.diagnosis.steps == 5);
+  CHECK(slow.finding("slow-steps")->per_step_ns == 180'000);
+  CHECK(Diagnosed(steps(950)).is_silent("slow-steps", Nothing::kNone));
+}
+
+TEST_CASE("kernels far from what the device can do, and that leave it empty") {
+  const auto product = [](int dur) {
+    return record(
+               "cpu_op", "aten::mm", 1, 1, 0, 20,
+               R"("External id":5,"Input Dims":[[1024,1024],[1024,1024]],"Input type":["c10::BFloat16","c10::BFloat16"])") +
+           launched("gemm", 5, 20, dur, 1, R"("External id":5)");
+  };
+  const Diagnosed slow(product(1000));
+  CHECK(slow.cost_ns("far-from-roofline") > 950'000);
+  CHECK(slow.finding("far-from-roofline")->sure == Sureness::kAtMost);
+  CHECK(Diagnosed(product(2)).is_silent("far-from-roofline", Nothing::kNone));
+  CHECK(Diagnosed(kHealthy).is_silent("far-from-roofline", Nothing::kNotRecorded));
+
+  CHECK(Diagnosed(many(4, 100, 1, 500, R"("blocks per SM":0.25)")).cost_ns("low-occupancy") == 300'000);
+  CHECK(Diagnosed(kHealthy).is_silent("low-occupancy", Nothing::kNone));
+  CHECK(Diagnosed(many(4, 100, 1, 500)).is_silent("low-occupancy", Nothing::kNotRecorded));
+}
+
+std::string reduced(int ts, int dur) {
+  return kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 8, ts, dur,
+                R"("Collective name":"allreduce","In msg nelems":1000,"Group size":2,"Process Group Name":"0")");
+}
+
+TEST_CASE("communication that nothing hides, and the rank that the others wait for") {
+  const Diagnosed exposed(kernel("gemm", 7, 0, 100, "") + reduced(50, 150));
+  CHECK(exposed.cost_ns("exposed-communication") == 100'000);
+  CHECK(exposed.is_silent("straggler", Nothing::kNotRecorded));
+  CHECK(Diagnosed(kernel("gemm", 7, 0, 200, "") + reduced(50, 100)).is_silent("exposed-communication", Nothing::kNone));
+
+  const Analysed early(kernel("gemm", 7, 0, 40, "") + reduced(40, 60)),
+      late(kernel("gemm", 7, 0, 90, "") + reduced(90, 10));
+  const DevicePeaks peaks;
+  const std::vector<ProfiledRank> job{{early.capture, early.analysis.work, early.analysis.operators},
+                                      {late.capture, late.analysis.work, late.analysis.operators}};
+  const auto stragglers = [&](const Analysed& of, std::uint32_t place) {
+    ExaminedCapture examined{of.capture, of.analysis, peaks};
+    examined.job = job;
+    examined.place = place;
+    std::vector<std::int64_t> costs;
+    for (const Finding& finding : diagnose(examined, SIZE_MAX).findings) {
+      if (finding.rule == "straggler") costs.push_back(*finding.cost_ns);
+    }
+    return costs;
+  };
+  CHECK(stragglers(early, 0).empty());
+  CHECK(stragglers(late, 1) == std::vector<std::int64_t>{50'000});
+}
+
+TEST_CASE("calls that wait for the device, and what the host does after them") {
+  const std::string waits = record("cuda_runtime", "cudaDeviceSynchronize", 1, 1, 20, 95, "");
+  const Diagnosed dry(launched("a", 0, 10, 100, 1) + waits + launched("b", 300, 310, 90, 2));
+  CHECK(dry.cost_ns("synchronising-calls") == 200'000);
+  // The device has work left when the wait is over.
+  const Diagnosed fed(launched("a", 0, 10, 400, 1) + waits + launched("b", 300, 411, 90, 2));
+  CHECK(fed.is_silent("synchronising-calls", Nothing::kNone));
+}
+
+TEST_CASE("functions that torch.compile compiles again") {
+  const auto compiled = [](int id) {
+    return record("user_annotation", "_compile.compile_inner (dynamo_timed)", 1, 1, 10, 500, "") +
+           record("cpu_op", fmt::format("Torch-Compiled Region: 4/{}", id), 1, 1, 520, 80, "") + kHealthy;
+  };
+  CHECK(Diagnosed(compiled(1)).cost_ns("recompiles") == 500'000);
+  CHECK(Diagnosed(compiled(0)).is_silent("recompiles", Nothing::kNone));
+  CHECK(Diagnosed(kHealthy).is_silent("recompiles", Nothing::kNotRecorded));
+}
+
+TEST_CASE("copies: that nothing hides, and from memory that is not pinned") {
+  const auto copied = [](std::string_view kind) {
+    return kernel("gemm", 7, 0, 100, "") +
+           record("gpu_memcpy", fmt::format("Memcpy HtoD ({} -> Device)", kind), 0, 9, 100, 100, R"("device":0)");
+  };
+  const Diagnosed pageable(copied("Pageable"));
+  CHECK(pageable.cost_ns("unpinned-copies") == 100'000);
+  CHECK(pageable.cost_ns("exposed-copies") == 100'000);
+  CHECK(Diagnosed(copied("Pinned")).is_silent("unpinned-copies", Nothing::kNone));
+  CHECK(Diagnosed(kHealthy).is_silent("exposed-copies", Nothing::kNone));
+}
+
+TEST_CASE("memory taken from the system while it runs, and memory that is held for nothing") {
+  const auto taking = [](int dur) { return record("cuda_runtime", "cudaMalloc", 1, 1, 1500, dur, "") + kHealthy; };
+  CHECK(Diagnosed(taking(400)).cost_ns("memory-churn") == 400'000);
+  CHECK(Diagnosed(taking(4)).is_silent("memory-churn", Nothing::kNone));
+
+  Diagnosed held(kHealthy);
+  CHECK(held.is_silent("fragmentation", Nothing::kNotRecorded));
+  const auto count = [&](std::string_view name, double value) {
+    Counter counter;
+    counter.name = held.trace.capture.strings.add(name);
+    counter.at_ns.push_back(1'000'000);
+    counter.value.push_back(value);
+    return counter;
+  };
+  auto& counters = held.trace.capture.profile.tracks.front().counters;
+  counters = {count(kAllocatedCounter, 1e9), count("reserved", 3e9)};
+  held.look();
+  REQUIRE(held.finding("fragmentation") != nullptr);
+  CHECK(!held.finding("fragmentation")->cost_ns);
+  CHECK(held.finding("fragmentation")->detail == "2.00 GB of 3.00 GB");
+  counters = {count(kAllocatedCounter, 2.9e9), count("reserved", 3e9)};
+  held.look();
+  CHECK(held.is_silent("fragmentation", Nothing::kNone));
+}
+
+// A capture of a compiler alone: a pass of each of these times, with a match each.
+struct Rewritten {
+  explicit Rewritten(const std::vector<double>& seconds) : diagnosed("") {
+    Capture& capture = diagnosed.trace.capture;
+    capture.has_rewrites = true;
+    Rewrites& rewrites = capture.rewrites;
+    rewrites.locations = {{capture.strings.add("rules.py"), 1, StringId{kNoId}},
+                          {capture.strings.add("rules.py"), 2, StringId{kNoId}}};
+    for (std::uint32_t i = 0; i < seconds.size(); ++i) {
+      rewrites.passes.push_back(
+          {.name = capture.strings.add(fmt::format("pass {}", i)), .first_match = i, .match_count = 1});
+      rewrites.matches.push_back({.rule = LocationId{i % 2}, .dur_s = seconds[i]});
+    }
+    rewrites.contexts = {
+        {.name = capture.strings.add("E_4"), .pass_count = static_cast<std::uint32_t>(seconds.size())}};
+    diagnosed.look();
+  }
+  Diagnosed diagnosed;
+};
+
+TEST_CASE("a pass that takes much of the time of rewriting") {
+  const Rewritten uneven({0.01, 0.3});
+  CHECK(uneven.diagnosed.cost_ns("costly-pass") == 300'000'000);
+  CHECK(uneven.diagnosed.finding("costly-pass")->evidence[0].id == "pass:1");
+  CHECK(Rewritten({0.001, 0.003}).diagnosed.is_silent("costly-pass", Nothing::kNone));
+  CHECK(Rewritten({-1, -1}).diagnosed.is_silent("costly-pass", Nothing::kNotRecorded));
+}
+
+TEST_CASE("a rule that takes back what another did") {
+  Rewritten of({0.1, 0.1});
+  RuleTable table;
+  table.rows = {{.rule = LocationId{0}, .matches = 100, .dur_s = 0.1},
+                {.rule = LocationId{1}, .matches = 50, .dur_s = 0.1}};
+  table.undone = {{.undone = LocationId{0}, .by = LocationId{1}, .count = 20, .pass = 0, .from = 0, .to = 1}};
+  of.diagnosed.look(&table);
+  CHECK(of.diagnosed.cost_ns("undoing-rules") == 60'000'000);
+  CHECK(of.diagnosed.finding("undoing-rules")->evidence[0].id == "match:0");
+  table.undone[0].count = 2;
+  of.diagnosed.look(&table);
+  CHECK(of.diagnosed.is_silent("undoing-rules", Nothing::kNone));
+}
+
+TEST_CASE("a diagnosis as JSON has its links, and of what is silent which kind of nothing that is") {
+  const Diagnosed late(launched("a\\u001b[31m", 0, 10, 100, 1) + launched("b", 300, 310, 90, 2));
+  std::string text;
+  JsonWriter json(text);
+  write_diagnosis(json, late.trace.capture, late.diagnosis);
+  const auto told = nlohmann::json::parse(text);
+  const auto& first = told["findings"][0];
+  CHECK(first["rule"] == "host-bound");
+  CHECK(first["evidence"][0]["link"]["view"] == "timeline");
+  CHECK(first["evidence"][0]["link"]["keys"]["time"] == "60000..360000");
+  CHECK(first["evidence"][1]["link"]["keys"]["event"].get<std::string>().ends_with("|b"));
+  for (const auto& silent : told["silent"])
+    CHECK((silent["nothing"] == "none" || silent["nothing"] == "not recorded" || silent["nothing"] == "not asked"));
+}
+
+TEST_CASE("ids of what the capture has lead somewhere; others are errors that say so") {
+  const Diagnosed of(launched("a", 0, 10, 100, 1));
+  const Capture& capture = of.trace.capture;
+  for (const std::string_view id : {"slice:0", "time:1..5", "kernel:gemm", "view:rules", "rule:a.py:3"})
+    CHECK(page_place(capture, id));
+  for (const std::string_view id : {"slice:9999", "slice:x", "slice:-1", "time:5..1", "time:5", "view:../x", "match:0",
+                                    "pass:0", "context:1", "memory:99", "kernel:", "", ":", "nonsense"})
+    CHECK(!page_place(capture, id));
+  CHECK(page_place(capture, "time:1000..5000")->fragment("my trace") ==
+        "view=timeline&capture=my%20trace&time=0..6000");
+}
+
+}  // namespace
+}  // namespace vizd::diagnosis_rules_test
