@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "base/bounded_answers.h"
+
 namespace vizd {
 namespace {
 
@@ -33,7 +35,9 @@ bool wants_colour(std::FILE* out) {
   return (no_colour == nullptr || *no_colour == 0) && ::isatty(::fileno(out)) == 1;
 }
 
-void write_answer(std::string_view text, std::FILE* out, AnswerPart part) {
+void write_answer(std::string_view text, std::FILE* out) { write_answer_part(text, AnswerPart::kLines, out); }
+
+void write_answer_part(std::string_view text, AnswerPart part, std::FILE* out) {
   std::string clean = many_columns(text, wants_colour(out));
   if (out == stdout && answer_budget() != nullptr) clean = answer_budget()->take(clean, part);
   fmt::print(out, "{}", clean);

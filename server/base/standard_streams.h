@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/answer_budget.h"
 #include "base/clean_text.h"
 
 namespace vizd {
@@ -32,20 +31,11 @@ bool wants_colour(std::FILE* out);
 // An answer, of which a terminal obeys nothing that a capture or a file's name brings in but colours of letters, and a
 // file or a pipe gets none of these. Throws where it cannot be written. Text of a capture goes to stdout by this way
 // alone; scripts/check finds others.
-void write_answer(std::string_view text, std::FILE* out = stdout, AnswerPart part = AnswerPart::kLines);
+void write_answer(std::string_view text, std::FILE* out = stdout);
 template <typename... Args>
 void print_answer(fmt::format_string<Args...> format, Args&&... args) {
   write_answer(fmt::format(format, std::forward<Args>(args)...));
 }
-
-// One record of several lines, which a budget takes as a whole.
-template <typename... Args>
-void print_record(fmt::format_string<Args...> format, Args&&... args) {
-  write_answer(fmt::format(format, std::forward<Args>(args)...), stdout, AnswerPart::kRecord);
-}
-// From now on answers on stdout go through the budget, until there is none; it lives as long. Of the whole process, as
-// stdout is: set before the answer's first word, on the command's own thread.
-void bound_answers(AnswerBudget* budget);
 
 // Whether all that was printed on stdout is written; else errno says why not.
 bool flush_output();

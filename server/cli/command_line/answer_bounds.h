@@ -15,7 +15,7 @@ inline constexpr std::size_t kAgentBudget_bytes = 8192;
 
 // The budget of a command that is run so; none: its answer is told whole. The words are those of a command line that
 // may make no sense: the command says so itself.
-// is_document: it is one whole (Command::is_document).
+// is_document: it is one whole of which a part is of no use.
 std::optional<AnswerBudget> answer_budget_of(std::string_view command, bool is_document, int argc,
                                              const char* const* argv);
 

@@ -18,7 +18,6 @@ struct Command {
   std::string_view about;  // one line
   // argv[0] is the command's name. Returns the exit code.
   int (*run)(int argc, const char* const* argv);
-  bool is_document = false;  // what it prints is one whole, of which a part is of no use
 };
 
 // Runs the command, and makes sure that its answer was written: else it fails, and says so unless its reader left.
@@ -39,7 +38,6 @@ int run_convert(int argc, const char* const* argv);
 int run_counters(int argc, const char* const* argv);
 int run_cut(int argc, const char* const* argv);
 int run_demo(int argc, const char* const* argv);
-int run_diagnose(int argc, const char* const* argv);
 int run_events(int argc, const char* const* argv);
 int run_export(int argc, const char* const* argv);
 int run_help(int argc, const char* const* argv);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/standard_streams.h"
+#include "cli/agent/agent_page.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/options.h"
@@ -64,10 +65,17 @@ int run_help(int argc, const char* const* argv) {
   CommandLine line("vizd help", "Tells how to use vizd, or one of its commands.");
   std::string name;
   bool is_page = false;
-  line.positional("command", "[COMMAND]", name, "The command; without one, vizd itself and a list of its commands");
+  line.positional(
+      "command", "[COMMAND|agent]", name,
+      "The command; without one, vizd itself and a list of its commands; agent: how to ask, for scripts and "
+      "coding agents");
   line.flag("--markdown", is_page, "Print all commands with their options, as docs/commands.md has them");
   if (const auto code = line.parse(argc, argv)) return *code;
   if (is_page) return print_page();
+  if (name == "agent") {
+    print_answer("{}", agent_page());
+    return kExitOk;
+  }
   if (name.empty() || find_command(name) != nullptr) return ask(name.empty() ? "vizd" : name.c_str(), "--help");
   print_error("vizd help: there is no command {}; vizd help lists them\n", name);
   return kExitUsage;

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/assert.h"
+#include "base/bounded_answers.h"
 #include "base/clean_text.h"
 #include "base/json_writer.h"
 #include "base/standard_streams.h"
@@ -166,7 +167,7 @@ void Records::print_table(std::FILE* out, bool colour, std::size_t columns) cons
   if (colour) table += kBold;
   add_row([&](std::size_t c) -> const std::string& { return columns_[c]; });
   if (colour) table += kPlain;
-  write_answer(std::exchange(table, {}), out, AnswerPart::kHeading);
+  write_answer_part(std::exchange(table, {}), AnswerPart::kHeading, out);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     add_row([&](std::size_t c) -> const std::string& { return texts[c][r]; });
   }

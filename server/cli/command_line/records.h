@@ -15,8 +15,7 @@ namespace vizd {
 
 class CommandLine;
 
-// For every command that prints tables --wide, by which they are whole on a terminal too, as they are in a pipe; and
-// --budget and --after (answer_bounds.h).
+// --wide, for every command that prints tables: they are whole on a terminal too, as they are in a pipe.
 void describe_wide_tables(CommandLine& line);
 
 // Nothing, a number, or text as the capture has it (colours and all).

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "analysis/answers/answer_json.h"
+#include "base/bounded_answers.h"
 #include "base/parallel.h"
 #include "base/standard_streams.h"
+#include "cli/command_line/agent_commands.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"

@@ -1,4 +1,6 @@
 // GET /api/v1/diagnosis: what cost the most time, as `vizd diagnose` tells it.
+#include "http/routes/diagnosis_routes.h"
+
 #include "base/json_writer.h"
 #include "diagnosis/diagnosis_json.h"
 #include "diagnosis/rules.h"

@@ -1,6 +1,7 @@
 #include "http/routes/routes.h"
 
 #include "http/routes/allocator.h"
+#include "http/routes/diagnosis_routes.h"
 
 namespace vizd {
 

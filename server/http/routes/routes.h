@@ -75,7 +75,6 @@ void add_match_routes(Router& router, const Services& services);            // t
 void add_search_routes(Router& router, const Services& services);           // search
 void add_rule_routes(Router& router, const Services& services);             // rules, matches
 void add_node_routes(Router& router, const Services& services);             // node, measures
-void add_diagnosis_routes(Router& router, const Services& services);        // diagnosis
 void add_diff_routes(Router& router, const Services& services);             // diff
 void add_focus_routes(Router& router, const Services& services);            // focus
 void add_tile_routes(Router& router, const Services& services);             // lanes, names, tiles

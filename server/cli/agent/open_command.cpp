@@ -1,0 +1,60 @@
+// vizd open FILE ID: the link that shows one thing of a capture in a running vizd.
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "base/standard_streams.h"
+#include "cli/command_line/agent_commands.h"
+#include "cli/command_line/arguments.h"
+#include "cli/command_line/browser.h"
+#include "cli/command_line/command.h"
+#include "cli/command_line/input.h"
+#include "cli/command_line/records.h"
+#include "diagnosis/page_place.h"
+#include "http/transport/token_file.h"
+
+namespace vizd {
+namespace {
+
+std::string default_address() {
+  const char* const port = std::getenv("PORT");
+  return fmt::format("http://127.0.0.1:{}/", port == nullptr || *port == 0 ? "8000" : port);
+}
+
+}  // namespace
+
+int run_open(int argc, const char* const* argv) {
+  CommandLine line(
+      "vizd open",
+      "Prints the link that shows one thing of a capture on the page of a vizd that serves it: an id of an\n"
+      "answer, slice:17, match:3, pass:2, context:1, memory:4, time:FROM..TO, kernel:NAME, rule:FILE:LINE, or\n"
+      "view:NAME. The link holds no token: the browser that has the page open already knows it.");
+  CommonArguments common;
+  std::string id, address = default_address();
+  bool opens = false;
+  common.describe(line);
+  line.option("--id ID", id, "What is to be shown").required();
+  line.option("--at URL [http://127.0.0.1:$PORT, or 8000]", address, "Where that vizd serves");
+  line.flag("--browser", opens, "Open it in the browser, too");
+  if (const auto code = line.parse(argc, argv)) return *code;
+  const auto loaded = open_input(common);
+  if (!loaded) return kExitFailure;
+  const auto place = page_place(loaded->capture, id);
+  if (!place) {
+    print_error("vizd open: {}\n", place.error().text());
+    return kExitFailure;
+  }
+  const std::string fragment = place->fragment(loaded->name);
+  const std::string url = fmt::format("{}{}#{}", address, address.ends_with('/') ? "" : "/", fragment);
+  if (common.json) {
+    Records records(std::vector<std::string>{"url"});
+    records.add({url});
+    records.print_json(stdout);
+  } else {
+    print_answer("{}\n", url);
+  }
+  if (opens) open_browser(url, false, default_state_folder());
+  return kExitOk;
+}
+
+}  // namespace vizd

@@ -1,0 +1,68 @@
+#include "cli/agent/tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
+
+namespace vizd {
+namespace {
+
+namespace fs = std::filesystem;
+
+// In the order in which they are asked.
+constexpr std::array<std::string_view, 17> kAsking{
+    "help",   "ls",   "check", "diagnose", "kernels", "breakdown",    "compare", "events", "summary",
+    "memory", "link", "rules", "show",     "text",    "kernel-graph", "sql",     "assert"};
+
+// What writes a file, or asks another machine.
+constexpr std::array<std::string_view, 17> kRefused{
+    "-o",      "--output",          "--report",   "--junit", "--csv",         "--tsv",      "--xlsx",    "--page",
+    "--store", "--store-user-file", "--store-ca", "--job",   "--source-root", "--compiler", "--compile", "--dev",
+    "--host"};
+
+bool is_refused(std::string_view word) {
+  const std::string_view name = word.substr(0, word.find('='));
+  if (std::ranges::find(kRefused, name) != kRefused.end()) return true;
+  return word.size() > 2 && word.starts_with("-o") && word[2] != '-';  // -oFILE
+}
+
+bool lies_in(const fs::path& path, const Folders& folders) {
+  return std::ranges::any_of(folders, [&](const std::string& folder) {
+    const auto [rest, of] = std::ranges::mismatch(fs::path(folder), path);
+    return rest == fs::path(folder).end();
+  });
+}
+
+}  // namespace
+
+std::vector<const Command*> asking_commands() {
+  std::vector<const Command*> found;
+  for (const std::string_view name : kAsking) {
+    if (const Command* const command = find_command(name)) found.push_back(command);
+  }
+  return found;
+}
+
+Result<std::vector<std::string>> asked_words(std::string_view command, const std::vector<std::string>& words,
+                                             const Folders& folders) {
+  if (std::ranges::find(kAsking, command) == kAsking.end())
+    return Error{ErrorKind::kForbidden, "is no command that only asks", std::string(command)};
+  std::vector<std::string> asked;
+  for (const std::string& word : words) {
+    if (is_refused(word)) return Error{ErrorKind::kForbidden, "writes, or reaches out; tools only ask", word};
+    // Whatever may be a path: the word itself, or the value of --option=VALUE.
+    const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+    const std::size_t begin = equals == std::string::npos ? 0 : equals + 1;
+    std::error_code failed;
+    const fs::path real = fs::canonical(word.substr(begin), failed);
+    if (!failed && !lies_in(real, folders))
+      return Error{ErrorKind::kForbidden, "lies outside the folders that vizd mcp was given", word.substr(begin)};
+    asked.push_back(failed ? word : word.substr(0, begin) + real.string());
+  }
+  return asked;
+}
+
+}  // namespace vizd
