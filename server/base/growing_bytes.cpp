@@ -7,6 +7,7 @@
 #include <new>
 
 #include "base/huge_pages.h"
+#include "system/memory.h"
 
 namespace vizd {
 namespace {
@@ -15,13 +16,6 @@ constexpr std::size_t kLeastMappedBytes = std::size_t{1} << 20;
 constexpr std::size_t kUnitBytes = 4096;  // a page
 
 std::size_t whole_pages(std::size_t size_bytes) { return (size_bytes + kUnitBytes - 1) / kUnitBytes * kUnitBytes; }
-
-// The pages to another place, of which as many are given up; by copying them where the system does not move them.
-void move_pages(std::byte* from, std::byte* to, std::size_t size_bytes) {
-  if (::mremap(from, size_bytes, size_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED) return;
-  std::memcpy(to, from, size_bytes);
-  ::munmap(from, size_bytes);
-}
 
 }  // namespace
 

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "system/memory.h"
+
 namespace vizd {
 namespace {
 
@@ -25,7 +27,7 @@ void* allocate_huge(std::size_t size_bytes) {
       round_up(reinterpret_cast<std::uintptr_t>(begin), kHugePageBytes) - reinterpret_cast<std::uintptr_t>(begin);
   if (before != 0) ::munmap(begin, before);
   if (const std::size_t after = kHugePageBytes - before; after != 0) ::munmap(begin + before + size, after);
-  ::madvise(begin + before, size, MADV_HUGEPAGE);  // no harm where the system has none
+  prefer_huge_pages(begin + before, size);
   return begin + before;
 }
 

@@ -2,14 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <linux/magic.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -17,6 +13,9 @@
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include "system/files.h"
+#include "system/random.h"
 
 namespace vizd {
 namespace {
@@ -34,16 +33,6 @@ Error system_error(const std::string& path) {
   return {ErrorKind::kInternal, fmt::format("cannot be made: {}", std::strerror(errno)), path};
 }
 
-// Whether every process that could lock a file there is one of this machine, whose kernel keeps the locks.
-bool is_of_this_machine(int fd) {
-  constexpr std::uint64_t kXfs = 0x58465342, kZfs = 0x2FC12FC1;
-  constexpr std::array<std::uint64_t, 7> kLocal{
-      EXT4_SUPER_MAGIC, BTRFS_SUPER_MAGIC, TMPFS_MAGIC, F2FS_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC, kXfs, kZfs};
-  struct statfs info {};
-  return ::fstatfs(fd, &info) == 0 &&
-         std::ranges::find(kLocal, static_cast<std::uint64_t>(info.f_type) & 0xFFFFFFFF) != kLocal.end();
-}
-
 // The locked marker of a folder that a vizd of this user made and that no process uses any more; none for any other.
 std::optional<int> lock_left_behind(const fs::path& folder) {
   struct stat of_folder {
@@ -57,7 +46,7 @@ std::optional<int> lock_left_behind(const fs::path& folder) {
   const bool is_ours = ::fstat(fd, &of_marker) == 0 && S_ISREG(of_marker.st_mode) && of_marker.st_uid == ::geteuid() &&
                        ::read(fd, text.data(), text.size()) == static_cast<ssize_t>(expected.size()) &&
                        text.starts_with(expected);
-  if (is_ours && is_of_this_machine(fd) && ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+  if (is_ours && has_locks_of_this_machine(fd) && ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
   ::close(fd);
   return std::nullopt;
 }
@@ -88,7 +77,7 @@ void remove_left_behind(const fs::path& parent, std::string_view prefix) {
 
 std::string random_digits() {
   std::array<unsigned char, 16> random{};
-  if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size())) return "";
+  if (!fill_with_random(random.data(), random.size())) return "";
   std::string digits;
   for (const unsigned byte : random) digits += fmt::format("{:02x}", byte);
   return digits;

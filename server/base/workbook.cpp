@@ -1,7 +1,6 @@
 #include "base/workbook.h"
 
 #include <fmt/core.h>
-#include <sys/mman.h>
 #include <unistd.h>
 #include <xlsxwriter.h>
 
@@ -10,6 +9,7 @@
 
 #include "base/clean_text.h"
 #include "base/exact_number.h"
+#include "system/descriptors.h"
 
 namespace vizd {
 namespace {
@@ -31,9 +31,9 @@ std::string fitting_name(std::string_view name, std::size_t most) {
 
 }  // namespace
 
-Workbook::Workbook() : fd_(memfd_create("workbook", MFD_CLOEXEC)) {
+Workbook::Workbook() : fd_(make_nameless_file("vizd-workbook")) {
   if (fd_ < 0) return;
-  const std::string path = fmt::format("/proc/self/fd/{}", fd_);
+  const std::string path = path_of_descriptor(fd_);
   lxw_workbook_options options{};
   options.constant_memory = LXW_TRUE;
   options.use_zip64 = LXW_TRUE;

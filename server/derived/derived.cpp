@@ -1,13 +1,12 @@
 #include "derived/derived.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
+
+#include "system/process.h"
 
 namespace vizd {
 namespace {
@@ -76,7 +75,7 @@ void Derived::start(const std::shared_ptr<Making>& making) {
 }
 
 void Derived::work(const std::stop_token& stop) {
-  if (options_.niceness != 0) ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), options_.niceness);
+  if (options_.niceness != 0) yield_to_other_threads(options_.niceness);
   std::unique_lock lock(mutex_);
   for (;;) {
     ++idle_threads_;

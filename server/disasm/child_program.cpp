@@ -4,11 +4,8 @@
 #include <fmt/core.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,7 +19,9 @@
 
 #include "base/lines.h"
 #include "base/own_folder.h"
-#include "disasm/sandbox.h"
+#include "system/descriptors.h"
+#include "system/process.h"
+#include "system/sandbox.h"
 
 namespace vizd {
 namespace {
@@ -51,7 +50,7 @@ class Descriptor {
 
 // A file without a name that holds the text, to be read from its start: a program that never reads it blocks nobody.
 bool make_input(std::string_view text, Descriptor& input) {
-  input.set(::memfd_create("vizd-input", MFD_CLOEXEC));
+  input.set(make_nameless_file("vizd-input"));
   while (!text.empty()) {
     const ssize_t written = ::write(input.get(), text.data(), text.size());
     if (written <= 0) return false;
@@ -60,9 +59,9 @@ bool make_input(std::string_view text, Descriptor& input) {
   return input.get() >= 0 && ::lseek(input.get(), 0, SEEK_SET) == 0;
 }
 
-bool make_pipe(Descriptor& reading, Descriptor& writing) {
+bool open_pipe(Descriptor& reading, Descriptor& writing) {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return false;
+  if (!make_pipe(ends)) return false;
   reading.set(ends[0]);
   writing.set(ends[1]);
   return true;
@@ -86,7 +85,7 @@ struct ChildStart {
 // In the child. Never returns.
 [[noreturn]] void become(const ChildStart& start) {
   ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  end_with_parent();
   if (::dup2(start.input, 0) < 0 || ::dup2(start.output, 1) < 0 || ::dup2(start.errors, 2) < 0) ::_exit(kCannotStart);
   if (::chdir(start.folder) != 0) ::_exit(kCannotStart);
   limit(RLIMIT_CORE, 0);
@@ -100,7 +99,7 @@ struct ChildStart {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);
   if (start.sandbox && !start.sandbox->enter()) ::_exit(kCannotStart);
-  ::syscall(SYS_close_range, 3U, ~0U, 4U);  // CLOSE_RANGE_CLOEXEC: what other threads opened meanwhile
+  keep_descriptors_from_programs();  // what other threads opened meanwhile
   ::execve(start.argv[0], start.argv.data(), start.environment.data());
   ::_exit(kCannotStart);
 }
@@ -249,7 +248,7 @@ Result<ChildRun> ChildPrograms::run(const std::vector<std::string>& argv, std::s
   const std::string folder = work.path();
   if (folder.empty()) return fail("no folder to work in could be made");
   Descriptor given, output, output_end, errors, errors_end;
-  if (!make_input(input, given) || !make_pipe(output, output_end) || !make_pipe(errors, errors_end))
+  if (!make_input(input, given) || !open_pipe(output, output_end) || !open_pipe(errors, errors_end))
     return fail("no pipes could be made");
   std::optional<Sandbox> sandbox;
   if (sandboxing_ == Sandboxing::kAsKernelCan)

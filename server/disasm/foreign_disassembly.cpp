@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "disasm/instruction_kind.h"
+#include "system/descriptors.h"
 
 namespace vizd {
 namespace {
@@ -156,7 +157,7 @@ Result<Disassembly> disassemble_with_tools(const Toolchain& tools, Architecture 
   const bool is_nvidia = tool == Tool::kNvdisasm;
   std::vector<std::string> argv{tools.path(tool)};
   if (!is_nvidia) argv.emplace_back("-d");
-  argv.emplace_back(is_nvidia ? "/proc/self/fd/0" : "-");
+  argv.emplace_back(is_nvidia ? path_of_descriptor(0) : "-");
   const std::string_view input(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const auto run = tools.children().run(argv, input, {});
   if (!run) return run.error();

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "formats/registry.h"
 #include "model/allocator_log.h"
+#include "system/process.h"
 
 namespace vizd {
 namespace {
@@ -259,8 +260,11 @@ std::string default_cache_folder() {
 
 std::optional<KeptPlace> kept_place(const InputSet& set, const CacheOptions& options, std::string_view suffix) {
   if (options.folder.empty() || set.format == nullptr) return std::nullopt;
+  // Another vizd may keep them otherwise.
+  const auto program = file_signature(way_to_own_program());
+  if (!program) return std::nullopt;
   ContentHash hash;
-  add_signature(hash, file_signature("/proc/self/exe"));
+  add_signature(hash, program);
   hash.add(set.format->name);
   hash.add(suffix);
   for (const InputFile& file : set.files) {

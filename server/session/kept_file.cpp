@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include "base/content_hash.h"
 #include "base/cut_mappings.h"
 #include "base/parallel.h"
+#include "system/random.h"
 
 namespace vizd {
 namespace {
@@ -33,7 +33,7 @@ struct FileHeader {
 // Another one each time: programs that share the folder may count processes alike.
 std::string unfinished_path(const std::string& path) {
   std::uint64_t random = 0;
-  static_cast<void>(::getrandom(&random, sizeof random, 0) > 0);
+  static_cast<void>(fill_with_random(&random, sizeof random));
   return fmt::format("{}.{:016x}.part", path, random);
 }
 

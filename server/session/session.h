@@ -18,8 +18,8 @@
 
 #include "formats/input_set.h"
 #include "formats/sniffer.h"
-#include "session/folder_watch.h"
 #include "session/loaded_capture.h"
+#include "system/folder_watch.h"
 
 namespace vizd {
 

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "base/ascii_case.h"
+#include "system/sockets.h"
 
 namespace vizd::store {
 namespace {
@@ -44,7 +45,7 @@ std::optional<std::size_t> number_in(std::string_view text, int base) {
 
 // A descriptor whose connection is being made, or negative.
 int begin_connecting(const addrinfo& to) {
-  const int fd = ::socket(to.ai_family, to.ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, to.ai_protocol);
+  const int fd = make_socket(to.ai_family, to.ai_socktype, to.ai_protocol);
   if (fd < 0) return fd;
   const int yes = 1;
   ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);

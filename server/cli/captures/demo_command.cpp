@@ -15,6 +15,7 @@
 #include "cli/command_line/output_file.h"
 #include "cli/command_line/records.h"
 #include "cli/command_line/writers.h"
+#include "system/process.h"
 
 namespace vizd {
 namespace {
@@ -93,7 +94,7 @@ int serve(const DemoArguments& arguments, const std::vector<std::string>& folder
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  ::execv("/proc/self/exe", argv.data());
+  ::execv(way_to_own_program().c_str(), argv.data());
   print_error("vizd demo: cannot go on: {}; vizd {}/* opens them\n", std::strerror(errno), arguments.folder);
   return kExitFailure;
 }

@@ -11,6 +11,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "system/files.h"
+
 namespace vizd {
 namespace {
 
@@ -68,17 +70,6 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder.string();
 }
 
-// The way to a file that has no name, for a name to be given to it.
-std::string way_to(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
-
-// A file in the folder of that one without a name; negative where the file system has none, or none could get a name.
-int open_nameless(const std::string& path, mode_t mode) {
-  const int fd = ::open(folder_of(path).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
-  if (fd < 0 || ::access(way_to(fd).c_str(), F_OK) == 0) return fd;
-  ::close(fd);
-  return -1;
-}
-
 // The folder's entry reaches the disk too. Some file systems cannot say so: then it does when it does.
 void sync_folder(const std::string& path) {
   const int fd = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -123,7 +114,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const Place& place, std::
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
   // A file that others may not read is never readable by them while it is written either.
   const mode_t mode = exists ? there.st_mode & 0600 : 0666;
-  int fd = open_nameless(place.path, mode);
+  int fd = open_unnamed(folder_of(place.path), mode);
   const bool has_name = fd < 0;
   if (has_name) fd = ::open(draft.c_str(), kFlags, mode);
   auto file = std::unique_ptr<OutputFile>(new OutputFile(place, draft, fd, has_name));
@@ -166,15 +157,15 @@ bool OutputFile::flush(bool is_last) {
 int OutputFile::move() {
   if (!has_name_) {
     // Nothing can be replaced by what has no name: it gets that of the draft first, for this moment.
-    const char* const name = place_.overwrites ? draft_.c_str() : place_.path.c_str();
+    const std::string& name = place_.overwrites ? draft_ : place_.path;
     if (place_.overwrites) draft_on_signal_.emplace(draft_);
-    if (::linkat(AT_FDCWD, way_to(fd_).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0) return errno;
+    if (const int cause = name_file(fd_, name); cause != 0) return cause;
     if (!place_.overwrites) return 0;
     has_name_ = true;
   }
   if (!place_.overwrites) {
-    if (::renameat2(AT_FDCWD, draft_.c_str(), AT_FDCWD, place_.path.c_str(), RENAME_NOREPLACE) == 0) return 0;
-    if (errno != EINVAL && errno != ENOSYS) return errno;
+    const int cause = rename_to_new(draft_, place_.path);
+    if (cause != EINVAL && cause != ENOSYS) return cause;
   }
   return ::rename(draft_.c_str(), place_.path.c_str()) == 0 ? 0 : errno;
 }

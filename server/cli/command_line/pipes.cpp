@@ -13,6 +13,8 @@
 #include <optional>
 #include <string_view>
 
+#include "system/descriptors.h"
+
 namespace vizd {
 namespace {
 
@@ -64,8 +66,8 @@ std::string keep(int descriptor, const std::string& path, std::uint64_t most_byt
   if (static_cast<std::uint64_t>(size_bytes) > most_bytes)
     return fmt::format("{}: more than {} GiB came; write them to a file and name that", path, most_bytes >> 30);
   // A program that is started later has no part in it, but for standard input, without which none may be.
-  const int flags = descriptor == STDIN_FILENO ? 0 : O_CLOEXEC;
-  return ::dup3(::fileno(file.get()), descriptor, flags) < 0 ? failure() : "";
+  const bool is_inherited = descriptor == STDIN_FILENO;
+  return duplicate_to(::fileno(file.get()), descriptor, is_inherited) < 0 ? failure() : "";
 }
 
 }  // namespace

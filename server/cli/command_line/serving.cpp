@@ -1,7 +1,6 @@
 #include "cli/command_line/serving.h"
 
 #include <fmt/core.h>
-#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -21,6 +20,7 @@
 #include "cli/command_line/progress.h"
 #include "formats/claims.h"
 #include "http/transport/token_file.h"
+#include "system/memory.h"
 
 namespace vizd {
 namespace {
@@ -65,11 +65,7 @@ void say_what_lacks_at_the_end() {
   });
 }
 
-void share_memory_among_threads() {
-#ifdef __GLIBC__
-  ::mallopt(M_ARENA_MAX, static_cast<int>(core_count()));
-#endif
-}
+void share_memory_among_threads() { limit_heaps(core_count()); }
 
 bool may_open_enough_files() {
   constexpr std::size_t kLeast = 64;  // a few connections, a few captures, and what the program itself needs

@@ -1,14 +1,10 @@
 // /metrics: the server's counters as Prometheus reads them, for whoever has the token.
 #include <fmt/core.h>
-#include <malloc.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "http/routes/routes.h"
 #include "http/transport/counters.h"
+#include "system/memory.h"
+#include "system/process.h"
 
 namespace vizd {
 namespace {
@@ -46,11 +42,10 @@ void write_answers(std::string& out, const Counters& counters) {
 // Writes how much of the process's memory is in use, and how much of that is kept for later questions. The rest of the
 // resident memory is code, mapped files, and blocks that the allocator holds for the next time.
 void write_memory(std::string& out, const Services& services) {
-#ifdef __GLIBC__
-  const struct mallinfo2 heap = ::mallinfo2();
-  describe_counter(out, "vizd_heap_bytes", "gauge", "Memory that was asked of the allocator and not given back.");
-  out += fmt::format("vizd_heap_bytes {}\n", heap.uordblks + heap.hblkhd);
-#endif
+  if (const auto heap = heap_bytes()) {
+    describe_counter(out, "vizd_heap_bytes", "gauge", "Memory that was asked of the allocator and not given back.");
+    out += fmt::format("vizd_heap_bytes {}\n", *heap);
+  }
   describe_counter(out, "vizd_kept_bytes", "gauge", "Answers that are kept, by their store.");
   const std::pair<std::string_view, Derived&> stores[] = {{"passes", services.passes},
                                                           {"analyses", services.analyses},
@@ -62,18 +57,14 @@ void write_memory(std::string& out, const Services& services) {
 
 // Nothing where the system does not say.
 void write_process(std::string& out) {
-  std::ifstream pages("/proc/self/statm");
-  std::uint64_t size = 0, resident = 0;
-  if (pages >> size >> resident) {
+  if (const auto resident = resident_bytes()) {
     describe_counter(out, "process_resident_memory_bytes", "gauge", "Memory that the process has now.");
-    out += fmt::format("process_resident_memory_bytes {}\n",
-                       resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)));
+    out += fmt::format("process_resident_memory_bytes {}\n", *resident);
   }
-  std::error_code failed;
-  const std::filesystem::directory_iterator descriptors("/proc/self/fd", failed);
-  if (failed) return;
-  describe_counter(out, "process_open_fds", "gauge", "Descriptors that the process has open.");
-  out += fmt::format("process_open_fds {}\n", std::distance(begin(descriptors), end(descriptors)));
+  if (const auto descriptors = open_descriptors()) {
+    describe_counter(out, "process_open_fds", "gauge", "Descriptors that the process has open.");
+    out += fmt::format("process_open_fds {}\n", *descriptors);
+  }
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/json_writer.h"
-#include "disasm/sandbox.h"
 #include "http/transport/message.h"
 #include "layout/label_size.h"
 #include "layout/layout_graph.h"
+#include "system/sandbox.h"
 
 namespace vizd {
 namespace {

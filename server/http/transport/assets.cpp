@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "base/embedded.h"
 #include "base/mapped_file.h"
+#include "system/process.h"
 
 namespace vizd {
 namespace {
@@ -133,9 +134,10 @@ std::string Assets::revision() const {
 }
 
 std::string find_web_folder() {
+  const fs::path program = own_program();
+  if (program.empty()) return "";
   std::error_code failed;
-  const fs::path beside = fs::read_symlink("/proc/self/exe", failed).parent_path();
-  if (failed) return "";
+  const fs::path beside = program.parent_path();
   const fs::path page = (beside / "../web").lexically_normal();
   const bool is_build = fs::exists(beside / "CMakeCache.txt", failed) && fs::exists(page / "index.html", failed);
   return is_build ? page.string() : "";

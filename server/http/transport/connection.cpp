@@ -1,8 +1,6 @@
 #include "http/transport/connection.h"
 
-#include <linux/sockios.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -11,6 +9,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+
+#include "system/sockets.h"
 
 namespace vizd {
 namespace {
@@ -70,11 +70,7 @@ bool Connection::send_rest() {
   return true;
 }
 
-std::size_t Connection::bytes_to_take() const {
-  int in_system = 0;
-  if (::ioctl(fd_, SIOCOUTQ, &in_system) != 0) in_system = 0;
-  return out_.size() + body_.size() + static_cast<std::size_t>(std::max(in_system, 0));
-}
+std::size_t Connection::bytes_to_take() const { return out_.size() + body_.size() + unconfirmed_bytes(fd_); }
 
 void Connection::end_sending() { ::shutdown(fd_, SHUT_WR); }
 
@@ -142,8 +138,8 @@ void Connection::hold(std::shared_ptr<const void> owner, std::string_view bytes)
 }
 
 bool Connection::is_listening() const {
-  std::array<pollfd, 2> fds{pollfd{fd_, POLLRDHUP, 0}, pollfd{stop_fd_, POLLIN, 0}};
-  return ::poll(fds.data(), fds.size(), 0) == 0;
+  pollfd stop{stop_fd_, POLLIN, 0};
+  return !has_left(fd_) && ::poll(&stop, 1, 0) == 0;
 }
 
 }  // namespace vizd

@@ -2,52 +2,34 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 
 #include "base/log.h"
 #include "http/transport/instant_answer.h"
+#include "system/sockets.h"
 
 namespace vizd {
 namespace {
 
-constexpr int kEventsAtOnce = 256;
 constexpr int kAcceptedAtOnce = 256;  // before those who are connected have their turn again
 
-void wake_up(int fd) {
-  const std::uint64_t one = 1;
-  if (::write(fd, &one, sizeof one) < 0 && errno != EAGAIN) log(LogLevel::kError, "cannot wake the connections");
-}
-
-void wait_for(int epoll_fd, int fd, std::uint32_t events) {
-  epoll_event event{.events = events, .data = {.fd = fd}};
-  if (::epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0)
-    log(LogLevel::kError, "cannot wait for a connection: {}", std::strerror(errno));
+void watch(bool is_watched) {
+  if (!is_watched) log(LogLevel::kError, "cannot wait for a connection: {}", std::strerror(errno));
 }
 
 }  // namespace
 
 Connections::Connections(const Options& options, Counters& counters, HandOver hand_over)
-    : options_(options),
-      counters_(counters),
-      hand_over_(std::move(hand_over)),
-      epoll_fd_(::epoll_create1(EPOLL_CLOEXEC)),
-      wake_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  for (const int fd : {options_.listen_fd, options_.stop_fd, wake_fd_}) wait_for(epoll_fd_, fd, EPOLLIN);
+    : options_(options), counters_(counters), hand_over_(std::move(hand_over)) {
+  for (const int fd : {options_.listen_fd, options_.stop_fd, wake_up_.fd()}) watch(readiness_.add(fd));
 }
 
-Connections::~Connections() {
-  entries_.clear();
-  ::close(epoll_fd_);
-  ::close(wake_fd_);
-}
+Connections::~Connections() = default;
 
 void Connections::start() {
   thread_ = std::thread([this] { run(); });
@@ -64,28 +46,25 @@ void Connections::give_back(Connection& connection, bool goes_on) {
     given_back_.emplace_back(&connection, goes_on);
     if (given_back_.size() > 1) return;  // woken already
   }
-  wake_up(wake_fd_);
+  if (!wake_up_.wake()) log(LogLevel::kError, "cannot wake the connections");
 }
 
 void Connections::run() {
-  std::array<epoll_event, kEventsAtOnce> events;
   while (true) {
-    const int ready = ::epoll_wait(epoll_fd_, events.data(), kEventsAtOnce, wait_ms());
     bool accepts = false;
-    for (int i = 0; i < ready; ++i) {
-      const int fd = events[static_cast<std::size_t>(i)].data.fd;
+    for (const auto [fd, has_left] : readiness_.wait(wait_ms())) {
       if (fd == options_.stop_fd) return;
       if (fd == options_.listen_fd) {
         accepts = true;
-      } else if (fd == wake_fd_) {
+      } else if (fd == wake_up_.fd()) {
         take_back();
       } else if (const auto found = entries_.find(fd); found != entries_.end()) {
-        handle(*found->second, events[static_cast<std::size_t>(i)].events);
+        handle(*found->second, has_left);
       }
     }
     if (accepts_again_ && Clock::now() >= *accepts_again_) {
       accepts_again_.reset();
-      wait_for(epoll_fd_, options_.listen_fd, EPOLLIN);
+      watch(readiness_.add(options_.listen_fd));
     }
     // Last: a descriptor that was closed above may come again here, and what was reported above is of the old one.
     if (accepts) accept_all();
@@ -107,7 +86,7 @@ int Connections::wait_ms() const {
 
 void Connections::accept_all() {
   for (int i = 0; i < kAcceptedAtOnce; ++i) {
-    const int fd = ::accept4(options_.listen_fd, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    const int fd = accept_socket(options_.listen_fd);
     if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
       if (!make_room()) return pause_accepting();
       continue;
@@ -122,7 +101,7 @@ void Connections::accept_all() {
     const int yes = 1;
     ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     auto& entry = entries_[fd] = std::make_unique<Entry>(fd, options_.stop_fd);
-    wait_for(epoll_fd_, fd, EPOLLIN | EPOLLRDHUP | EPOLLONESHOT);
+    watch(readiness_.add_once(fd));
     entry->place = of(State::kIdle, false).insert(of(State::kIdle, false).end(), entry.get());
     ++count(State::kIdle);
     entry->since = Clock::now();
@@ -133,7 +112,7 @@ void Connections::accept_all() {
 // Clients that wait to be accepted are still there then; hearing of them again and again would take all the time.
 void Connections::pause_accepting() {
   constexpr std::chrono::milliseconds kPause{100};
-  ::epoll_ctl(epoll_fd_, EPOLL_CTL_DEL, options_.listen_fd, nullptr);
+  readiness_.remove(options_.listen_fd);
   accepts_again_ = Clock::now() + kPause;
 }
 
@@ -156,8 +135,7 @@ bool Connections::make_room() {
 }
 
 void Connections::take_back() {
-  std::uint64_t wakes;
-  if (::read(wake_fd_, &wakes, sizeof wakes) < 0) return;
+  wake_up_.rest();
   std::unique_lock lock(mutex_);
   const auto given_back = std::exchange(given_back_, {});
   lock.unlock();
@@ -175,13 +153,13 @@ void Connections::take_back() {
   }
 }
 
-void Connections::handle(Entry& entry, std::uint32_t events) {
+void Connections::handle(Entry& entry, bool has_left) {
   switch (entry.state) {
     case State::kIdle:
     case State::kArriving:
       return arrive(entry, entry.connection.receive());
     case State::kAnswering:
-      if ((events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) == 0) return arm(entry);
+      if (!has_left) return arm(entry);
       ++counters_.left_early;
       entry.connection.left().request_stop();
       return;  // no more is to be heard of it
@@ -281,18 +259,15 @@ void Connections::enter(Entry& entry, State state) {
 
 // Once for each event: a connection that a worker has must not report what the worker reads.
 void Connections::arm(Entry& entry) {
-  const std::uint32_t wanted = entry.state == State::kAnswering ? 0u
-                               : entry.state == State::kSending ? std::uint32_t{EPOLLOUT}
-                                                                : std::uint32_t{EPOLLIN};
-  const int fd = entry.connection.fd();
-  epoll_event event{.events = wanted | EPOLLRDHUP | EPOLLONESHOT, .data = {.fd = fd}};
-  if (entry.state == State::kSending) event.events &= ~std::uint32_t{EPOLLRDHUP};
-  ::epoll_ctl(epoll_fd_, EPOLL_CTL_MOD, fd, &event);
+  readiness_.arm(entry.connection.fd(), entry.state == State::kAnswering ? Readiness::Event::kLeaving
+                                        : entry.state == State::kSending ? Readiness::Event::kWritable
+                                                                         : Readiness::Event::kReadable);
 }
 
 void Connections::close(Entry& entry) {
   of(entry.state, entry.is_known).erase(entry.place);
   --count(entry.state);
+  readiness_.remove(entry.connection.fd());
   entries_.erase(entry.connection.fd());
 }
 

@@ -21,6 +21,8 @@
 
 #include "http/transport/connection.h"
 #include "http/transport/counters.h"
+#include "system/readiness.h"
+#include "system/wake_up.h"
 
 namespace vizd {
 
@@ -76,7 +78,7 @@ class Connections {
   void pause_accepting();
   bool make_room();
   void take_back();
-  void handle(Entry& entry, std::uint32_t events);
+  void handle(Entry& entry, bool has_left);
   void arrive(Entry& entry, Connection::Arrived arrived);
   void answer_at_once(Entry& entry, std::string_view answer);
   void send(Entry& entry);
@@ -92,8 +94,8 @@ class Connections {
   const Options options_;
   Counters& counters_;
   const HandOver hand_over_;
-  const int epoll_fd_;
-  const int wake_fd_;
+  Readiness readiness_;
+  const WakeUp wake_up_;
   std::unordered_map<int, std::unique_ptr<Entry>> entries_;  // by descriptor
   // Of strangers, and of those who are known; each in the order of deadlines: all of a state wait equally long.
   std::array<std::array<std::list<Entry*>, kStates>, 2> states_;

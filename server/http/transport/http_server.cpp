@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <httplib.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include "base/log.h"
 #include "http/transport/connections.h"
 #include "http/transport/event_stream.h"
+#include "system/wake_up.h"
 
 namespace vizd {
 namespace {
@@ -173,10 +173,7 @@ Error bind_error(const HttpServerOptions& options, int cause) {
 class HttpServer::Listener final : public httplib::Server {
  public:
   Listener(const HttpServerOptions& options, Counters& counters, HttpServer::Handler handler)
-      : options_(options),
-        handler_(std::move(handler)),
-        counters_(counters),
-        stop_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+      : options_(options), handler_(std::move(handler)), counters_(counters) {
     httplib::Headers headers;
     for (const Header& header : options_.headers) headers.emplace(header.name, header.value);
     set_default_headers(std::move(headers));
@@ -205,10 +202,7 @@ class HttpServer::Listener final : public httplib::Server {
     set_expect_100_continue_handler(
         [](const httplib::Request&, httplib::Response& out) { return out.status = 417, 0; });
   }
-  ~Listener() override {
-    end();
-    ::close(stop_fd_);
-  }
+  ~Listener() override { end(); }
 
   // The system's reason where it cannot be bound, else 0.
   int bind() {
@@ -230,7 +224,7 @@ class HttpServer::Listener final : public httplib::Server {
     workers_.emplace(options_.threads);
     connections_.emplace(
         Connections::Options{
-            .listen_fd = fd_, .stop_fd = stop_fd_, .most = options_.connections, .sending = options_.sending},
+            .listen_fd = fd_, .stop_fd = stop_.fd(), .most = options_.connections, .sending = options_.sending},
         counters_,
         [this](Connection& connection) { workers_->enqueue([this, &connection] { exchange(connection); }); });
     connections_->start();
@@ -238,8 +232,7 @@ class HttpServer::Listener final : public httplib::Server {
 
   void end() {
     if (stopping_.exchange(true)) return;
-    const std::uint64_t one = 1;
-    if (::write(stop_fd_, &one, sizeof one) < 0) log(LogLevel::kError, "cannot wake the connections");
+    if (!stop_.wake()) log(LogLevel::kError, "cannot wake the connections");
     if (connections_) connections_->stop();
     if (workers_) workers_->shutdown();
     connections_.reset();
@@ -330,7 +323,7 @@ class HttpServer::Listener final : public httplib::Server {
   const HttpServerOptions options_;
   const HttpServer::Handler handler_;
   Counters& counters_;
-  const int stop_fd_;
+  const WakeUp stop_;
   int fd_ = -1;
   int port_ = 0;
   std::atomic<bool> stopping_{false};

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <optional>
 
 #include "base/assert.h"
+#include "system/random.h"
 
 namespace vizd {
 namespace {
@@ -53,8 +53,8 @@ std::string default_state_folder() {
 
 std::string make_token() {
   std::array<unsigned char, kTokenBytes> random;
-  const ssize_t n = ::getrandom(random.data(), random.size(), 0);
-  VIZD_ASSERT(n == static_cast<ssize_t>(random.size()));
+  const bool is_filled = fill_with_random(random.data(), random.size());
+  VIZD_ASSERT(is_filled);
   std::string token;
   for (const unsigned byte : random) token += fmt::format("{:02x}", byte);
   return token;

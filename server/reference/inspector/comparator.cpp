@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "reference/inspector/npy.h"
+#include "system/descriptors.h"
 
 extern char** environ;
 
@@ -40,7 +41,7 @@ struct Pipe {
   std::array<int, 2> ends{-1, -1};
 
   Pipe() {
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) ends = {-1, -1};
+    if (!make_pipe(ends)) ends = {-1, -1};
   }
   Pipe(const Pipe&) = delete;
   Pipe& operator=(const Pipe&) = delete;

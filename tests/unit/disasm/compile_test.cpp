@@ -7,9 +7,9 @@
 
 #include "disasm/child_program.h"
 #include "disasm/disassemble.h"
-#include "disasm/sandbox.h"
 #include "support/catch.h"
 #include "support/temporary_folder.h"
+#include "system/sandbox.h"
 
 namespace vizd::compile_test {
 

@@ -1,5 +1,5 @@
 // The sandbox, tried from the inside by a program that wants out (tests/support/escape_probe.cpp).
-#include "disasm/sandbox.h"
+#include "system/sandbox.h"
 
 #include <sys/resource.h>
 #include <sys/stat.h>

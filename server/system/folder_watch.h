@@ -1,11 +1,13 @@
-// FolderWatch: sleeps until something happens in one of the watched folders (inotify). It only says "look again": what
-// changed is found out by looking at the files, so that a lost event (IN_Q_OVERFLOW), a rename over a file or a folder
-// that cannot be watched costs time at most. wake() may be called by any thread, the rest by one.
+// FolderWatch: sleeps until something happens in one of the watched folders. It only says "look again": what changed is
+// found out by looking at the files, so that a lost event, a rename over a file or a folder that cannot be watched
+// costs time at most. wake() may be called by any thread, the rest by one.
 #pragma once
 
 #include <chrono>
 #include <set>
 #include <string>
+
+#include "system/wake_up.h"
 
 namespace vizd {
 
@@ -23,8 +25,8 @@ class FolderWatch {
   void wake();
 
  private:
-  int inotify_fd_;
-  int wake_fd_;
+  [[maybe_unused]] int watching_fd_ = -1;  // where the system watches
+  WakeUp wake_up_;
   std::set<std::string> folders_;
 };
 

@@ -1,4 +1,4 @@
-#include "disasm/system_calls.h"
+#include "system/linux/system_calls.h"
 
 #include <fcntl.h>
 #include <linux/audit.h>

@@ -1,4 +1,4 @@
-#include "disasm/sandbox.h"
+#include "system/sandbox.h"
 
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "disasm/system_calls.h"
+#include "system/linux/system_calls.h"
 
 namespace vizd {
 namespace {

@@ -25,7 +25,7 @@ class Sandbox {
 
  private:
   int rules_fd_ = -1;
-  bool may_start_programs_;
+  [[maybe_unused]] bool may_start_programs_;
 };
 
 // The abilities of the kernel that vizd runs on, as it grants them to vizd.
