@@ -15,6 +15,7 @@ const kBytesOfALine = 32;
 const kDemo = {
   compiler: "golden/native/written_by_cpp/input/",
   executorch: "golden/etdump/delegate_int/input/",
+  memory: "golden/torch_memory/train/input/",
   tinygrad: "data/tinygrad-2025-09/ramp.",
   tpu: "golden/bigtpu/two_cores/input/",
 };
@@ -23,7 +24,8 @@ const kDemo = {
 function packed(name, files) {
   const bytes = deflateSync(Buffer.concat(files.map((file) => file.contents)), { level: 9 });
   const lines = [];
-  for (let at = 0; at < bytes.length; at += kBytesOfALine) lines.push([...bytes.subarray(at, at + kBytesOfALine)].join());
+  for (let at = 0; at < bytes.length; at += kBytesOfALine)
+    lines.push([...bytes.subarray(at, at + kBytesOfALine)].join());
   const entries = files.map((file) => `    {"${file.name}", ${file.contents.length}},`);
   return `// Written by web/pack.mjs.
 #include "base/embedded.h"
@@ -63,7 +65,9 @@ const page = bundle.outputFiles.map(({ path, contents }) => ({ name: basename(pa
 for (const name of asTheyAre) page.push({ name, contents: await readFile(new URL(name, web)) });
 
 // Of the modules that are in the bundle, the packages that they are of.
-const modules = Object.keys(bundle.metafile.inputs).map((path) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+const modules = Object.keys(bundle.metafile.inputs).map(
+  (path) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1],
+);
 const packages = [...new Set(modules.filter((name) => name !== undefined))].sort();
 const licences = [await ownLicence(), ...(await libraryLicences()), ...(await packageLicences(packages))];
 

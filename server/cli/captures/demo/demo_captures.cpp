@@ -21,6 +21,8 @@ constexpr Carried kCarried[] = {
      "Compiler: constants are folded and products become shifts, each with its rule; Timeline: two devices"},
     {"executorch", "ExecuTorch's ETDump with its ETRecord",
      "Model: the exported graph with each node's time, what a delegate took, what the program logged"},
+    {"memory", "PyTorch's snapshot of device memory (made up)",
+     "Memory: what lay where, and when; `vizd memory` tells who held the peak, and why it ran out with 21 MB free"},
     {"tpu", "a profile folder of Sophgo's TPU", "Overview and Timeline: two cores and their engines"},
 };
 
