@@ -1,6 +1,7 @@
 // What of the capture's memory is looked at: of which device, when, by what; the one who holds it that is chosen, and
 // one of its allocations: all as the URL says.
 import { computed, type ReadonlySignal } from "@preact/signals";
+import { pathOfCapture } from "../../lib/api";
 import {
   formatMomentKey,
   kHolderGroups,
@@ -30,6 +31,8 @@ import { dataOf, type Fetched } from "../../state/fetched";
 import { createList, type List } from "../parts/list-view/list";
 import { allocationColumns } from "./allocation-columns";
 import { holderColumns } from "./holder-columns";
+
+const kLanes = "/api/v1/lanes";
 
 /** The profile as far as its memory goes. */
 export interface Memories {
@@ -135,9 +138,15 @@ export function createMemory(app: App, isShown: ReadonlySignal<boolean>): Memory
 
 /** What is asked of the server. */
 function createQuestions(app: App, isShown: ReadonlySignal<boolean>) {
-  const { place } = app;
-  const lanes = followProfile<WireLanes>(app, isShown, () => "/api/v1/lanes");
-  const memories = computed(() => readMemories(lanes.value.value?.data ?? null));
+  const { place, session } = app;
+  const lanes = followProfile<WireLanes>(app, isShown, () => kLanes);
+  // Lanes of the capture that was looked at before stay until its successor's come: nothing is asked by their numbers.
+  const memories = computed(() => {
+    const known = lanes.value.value;
+    const capture = session.capture.value;
+    if (known === null || capture === null) return null;
+    return known.wish.endsWith(` ${pathOfCapture(kLanes, capture.id)}`) ? readMemories(known.data) : null;
+  });
   const lane = chooseLane(app, memories);
   const { range, isPart } = chooseRange(app, memories);
   const [atKey, sinceKey, byKey] = [place.key("mem.at"), place.key("mem.since"), place.key("mem.by")];
@@ -190,8 +199,8 @@ function createQuestions(app: App, isShown: ReadonlySignal<boolean>) {
   };
 }
 
-function readMemories(wire: WireLanes | null): Memories | null {
-  if (wire?.key === undefined || wire.lanes === undefined) return null;
+function readMemories(wire: WireLanes): Memories | null {
+  if (wire.key === undefined || wire.lanes === undefined) return null;
   const lanes = readLanes(wire);
   return { key: wire.key, lanes, owners: listOwners(lanes), runs: readRuns(wire.runs), dur_ns: wire.dur_ns };
 }
