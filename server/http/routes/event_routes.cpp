@@ -81,7 +81,7 @@ std::optional<EventCursor> parse_cursor(std::string_view text, std::int64_t star
   return std::nullopt;
 }
 
-struct Found {
+struct FoundEvents {
   const LoadedCapture& loaded;
   const Picks& picks;
   const std::vector<std::uint32_t>& lanes;
@@ -98,7 +98,7 @@ struct Found {
   }
 };
 
-std::string search_json(const Found& of, const std::vector<EventCursor>& found) {
+std::string search_json(const FoundEvents& of, const std::vector<EventCursor>& found) {
   const Profile& profile = of.loaded.capture.profile;
   const auto write_cursor = [&](JsonWriter& json, const EventCursor& c) {
     json.text(fmt::format("{}.{}.{}", c.start_ns - profile.start_ns, c.place.lane, c.place.event));
@@ -126,7 +126,7 @@ std::string search_json(const Found& of, const std::vector<EventCursor>& found) 
 }
 
 // In another order than that of start: the first of all, without cursors.
-Response sorted_answer(const Found& of, std::string_view sort, std::size_t limit, const Budget& budget) {
+Response sorted_answer(const FoundEvents& of, std::string_view sort, std::size_t limit, const Budget& budget) {
   const auto order = parse_event_order(sort);
   if (!order)
     return error_response({ErrorKind::kBadInput,
@@ -160,8 +160,8 @@ Response search_answer(const Request& request, const Services& services) {
   const auto limit = parse_number(request, "limit", 1, kMostItems, kUsualItems);
   if (!limit) return error_response(limit.error());
   const auto count = static_cast<std::size_t>(*limit);
-  const Found of{**loaded, **picks, *lanes,
-                 request.parameter("arguments") == "1" ? WithArguments::kYes : WithArguments::kNo};
+  const FoundEvents of{**loaded, **picks, *lanes,
+                       request.parameter("arguments") == "1" ? WithArguments::kYes : WithArguments::kNo};
   const auto turn = services.heavy.begin(request);
   if (!turn) return error_response(turn.error());
   if (const auto sort = request.parameter("sort")) return sorted_answer(of, *sort, count, turn->budget);
