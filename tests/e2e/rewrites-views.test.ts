@@ -88,3 +88,30 @@ testPage(
     await legend.getByText("GLOBAL").waitFor();
   },
 );
+
+testPage("what has no box of its own unfolds where its user's sources are listed", {}, async ({ page, vizd }) => {
+  await openPass(page, vizd, "devectorize", "&tab=find&search=op=MUL");
+  await page.getByRole("listbox", { name: "Nodes found" }).getByRole("option").first().click();
+  await waitForField(page, "node", /\d/);
+  await page.keyboard.press("u"); // leads to the node's sources too
+  const sources = page.locator(".section", { has: page.getByRole("heading", { name: "Sources" }) });
+  const excluded = sources.locator(".excluded-node");
+  await excluded
+    .locator(".node-label", { hasText: /^CONST/ })
+    .first()
+    .waitFor();
+  const count = await excluded.count();
+  assert.equal(await sources.getByRole("button", { expanded: true }).count(), count);
+  await page.keyboard.press("u");
+  await excluded.first().waitFor({ state: "detached" });
+  await sources.getByRole("button", { expanded: false }).first().click();
+  assert.equal(await excluded.count(), 1, "one by one too");
+  await excluded.getByRole("button", { name: /^its \d+ users? and biography$/ }).click();
+  await page
+    .locator(".node-label", { hasText: /^CONST/ })
+    .first()
+    .waitFor();
+  const users = page.locator(".section", { has: page.getByRole("heading", { name: "Users" }) });
+  await users.getByRole("button", { name: /^MUL/ }).first().click();
+  await page.getByText(/^unfold \d+ excluded$/).waitFor();
+});

@@ -29,6 +29,12 @@ export const commands: readonly Command[] = [
   { id: "node.origin", title: "Go to the match that made the selected node", words: "created made who", keys: ["P"] },
   { id: "node.life", title: "Show the selected node's biography", words: "history", keys: ["H"] },
   {
+    id: "node.excluded",
+    title: "Unfold what the selected node reads that has no box of its own, or fold it",
+    words: "excluded expand constants",
+    keys: ["U"],
+  },
+  {
     id: "node.end",
     title: "Go to the match that removed the selected node",
     words: "deleted removed who",

@@ -19,11 +19,15 @@ const tabs: readonly { id: string; title: string; component: ComponentType }[] =
 
 export function Inspector() {
   const { place } = useApp();
-  const { find } = useRewrites();
+  const { find, unfoldsExcluded } = useRewrites();
   const wanted = place.keys.value.tab;
   const shown = tabs.find((tab) => tab.id === wanted) ?? tabs[0]!;
   const open = (id: string) => place.adjust({ tab: id });
   useCommand("node.life", () => open("node"));
+  useCommand("node.excluded", () => {
+    unfoldsExcluded.value = shown.id !== "node" || !unfoldsExcluded.value;
+    if (shown.id !== "node") open("node");
+  });
   useCommand("find.next", () => find.go(1));
   useCommand("find.previous", () => find.go(-1));
   const Shown = shown.component;

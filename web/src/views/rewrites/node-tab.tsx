@@ -6,12 +6,10 @@ import { Biography } from "./biography";
 import { CopyButton } from "../parts/copy-button";
 import { stripAnsi } from "../../lib/ansi";
 import { formatCount } from "../../lib/text";
-import type { PassModel } from "../../lib/graph/pass-model";
 import { formatMeasure } from "../../lib/graph/measures";
 import { FocusSection } from "./focus-section";
+import { Sources, Users } from "./neighbours";
 import { Section } from "../parts/section";
-
-const kListed = 200;
 
 export function NodeTab() {
   const { chosen, session } = useApp();
@@ -55,22 +53,8 @@ export function NodeTab() {
       {isAlive && (
         <>
           {model.isBox(node, state) && <FocusSection node={node} />}
-          <Neighbours
-            title="Sources"
-            model={model}
-            state={state}
-            rows={model
-              .sourceEdges(node, state)
-              .map((edge) => ({ port: model.edgePort.at(edge), node: model.edgeSource.at(edge) }))}
-          />
-          <Neighbours
-            title="Users"
-            model={model}
-            state={state}
-            rows={model
-              .userEdges(node, state)
-              .map((edge) => ({ port: model.edgePort.at(edge), node: model.edgeUser.at(edge) }))}
-          />
+          <Sources key={node} model={model} state={state} node={node} />
+          <Users model={model} state={state} node={node} />
         </>
       )}
       <Biography node={node} />
@@ -102,31 +86,5 @@ function Measured({ node }: { node: number }) {
         );
       })}
     </>
-  );
-}
-
-interface NeighboursProps {
-  title: string;
-  model: PassModel;
-  state: number;
-  rows: readonly { port: number; node: number }[];
-}
-
-function Neighbours({ title, model, state, rows }: NeighboursProps) {
-  const { graph } = useRewrites();
-  return (
-    <Section title={title} note={formatCount(rows.length)}>
-      <ul class="neighbours">
-        {rows.slice(0, kListed).map(({ port, node }) => (
-          <li key={`${port}.${node}`}>
-            <span class="dim">{port}</span>
-            <button class="link mono" disabled={!model.isBox(node, state)} onClick={() => graph.visit(node)}>
-              {stripAnsi(model.labelAt(node, state)).split("\n").join(" ")}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {rows.length > kListed && <p class="dim">and {formatCount(rows.length - kListed)} more</p>}
-    </Section>
   );
 }

@@ -1,5 +1,5 @@
 // All that the view of a pass knows, made when it is first shown.
-import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
+import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Size } from "../../../lib/camera";
 import type { App } from "../../../state/app";
 import { storedSignal } from "../../../state/stored";
@@ -31,6 +31,8 @@ export interface RewritesState {
   errors: ReadonlySignal<ReadonlyMap<number, string>>;
   filters: FilterState;
   measures: MeasureState;
+  /** Whether the selected node's sources that have no box of their own are unfolded where they are listed. */
+  unfoldsExcluded: Signal<boolean>;
 }
 
 export function createRewrites({ api, session, place, chosen, events }: App): RewritesState {
@@ -70,5 +72,6 @@ export function createRewrites({ api, session, place, chosen, events }: App): Re
     }),
     filters: createFilters(),
     measures: createMeasures(api, session, place, chosen, pass),
+    unfoldsExcluded: storedSignal("graph.excluded", (stored) => stored === true),
   };
 }
