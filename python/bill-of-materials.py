@@ -1,4 +1,6 @@
-"""Writes what the program in a wheel is made of, as it tells itself: bill-of-materials.py VIZD FOLDER
+"""Writes what the program in a wheel is made of, as it tells itself: bill-of-materials.py FOLDER VIZD
+
+VIZD may be several words: what runs it, and where it lies.
 
 FOLDER/vizd.cdx.json is CycloneDX's, FOLDER/LICENCES has the texts. What CycloneDX has no number for is told by name.
 """
@@ -16,8 +18,8 @@ def component(told):
     return out
 
 
-def main(vizd, folder):
-    told = [json.loads(line) for line in subprocess.check_output([vizd, "licences", "--json"], text=True).splitlines()]
+def main(folder, vizd):
+    told = [json.loads(line) for line in subprocess.check_output([*vizd, "licences", "--json"], text=True).splitlines()]
     own = next(one for one in told if one["part"] not in (NPM, DEBIAN))
     bill = {
         "bomFormat": "CycloneDX",
@@ -27,7 +29,7 @@ def main(vizd, folder):
         "components": [component(one) for one in told if one is not own],
     }
     (folder / "vizd.cdx.json").write_text(json.dumps(bill, indent=1) + "\n")
-    (folder / "LICENCES").write_text(subprocess.check_output([vizd, "licences", "--text"], text=True))
+    (folder / "LICENCES").write_text(subprocess.check_output([*vizd, "licences", "--text"], text=True))
 
 
-main(sys.argv[1], pathlib.Path(sys.argv[2]))
+main(pathlib.Path(sys.argv[1]), sys.argv[2:])
