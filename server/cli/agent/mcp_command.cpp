@@ -13,6 +13,7 @@
 #include "cli/command_line/command_line.h"
 #include "disasm/child_program.h"
 #include "http/transport/token_file.h"
+#include "system/process.h"
 
 namespace vizd {
 namespace {
@@ -23,7 +24,7 @@ constexpr std::size_t kMostErrors_bytes = 2000;
 
 class ToolRunner {
  public:
-  explicit ToolRunner(const Folders& folders) : program_(fs::read_symlink("/proc/self/exe").string()) {
+  explicit ToolRunner(const Folders& folders) : program_(own_program()) {
     options_.wall_time = std::chrono::minutes(5);
     options_.cpu_s = 600;
     options_.memory_bytes = std::uint64_t{64} << 30;
