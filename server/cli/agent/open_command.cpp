@@ -37,14 +37,15 @@ int run_open(int argc, const char* const* argv) {
   line.option("--at URL [http://127.0.0.1:$PORT, or 8000]", address, "Where that vizd serves");
   line.flag("--browser", opens, "Open it in the browser, too");
   if (const auto code = line.parse(argc, argv)) return *code;
-  const auto loaded = open_input(common);
+  const auto input = find_input(common);
+  const auto loaded = input ? open_input(*input) : nullptr;
   if (!loaded) return kExitFailure;
   const auto place = page_place(loaded->capture, id);
   if (!place) {
     print_error("vizd open: {}\n", place.error().text());
     return kExitFailure;
   }
-  const std::string fragment = place->fragment(loaded->name);
+  const std::string fragment = place->fragment(input->name);
   const std::string url = fmt::format("{}{}#{}", address, address.ends_with('/') ? "" : "/", fragment);
   if (common.json) {
     Records records(std::vector<std::string>{"url"});

@@ -30,9 +30,8 @@ bool is_refused(std::string_view word) {
 }
 
 bool lies_in(const fs::path& path, const Folders& folders) {
-  return std::ranges::any_of(folders, [&](const std::string& folder) {
-    const auto [rest, of] = std::ranges::mismatch(fs::path(folder), path);
-    return rest == fs::path(folder).end();
+  return std::ranges::any_of(folders, [&](const fs::path& folder) {
+    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
   });
 }
 

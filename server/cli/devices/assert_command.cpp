@@ -120,8 +120,7 @@ int run_assert(int argc, const char* const* argv) {
     const DeviceAnalysis whole = analyse_devices(loaded->capture);
     const DeviceAnalysis analysis = scope.is_all() ? whole : in_scope(loaded->capture, whole, scope.of_breakdowns());
     const Examined examined({loaded->capture, analysis, peaks, scope});
-    for (const Assertion& assertion : *assertions)
-      judged.push_back({loaded->name, &assertion, judge(assertion, examined)});
+    for (const Assertion& assertion : *assertions) judged.push_back({set.name, &assertion, judge(assertion, examined)});
   }
   Records records({"verdict", "assertion", "reason", "capture"});
   for (const auto& [capture, assertion, verdict] : judged)

@@ -145,9 +145,9 @@ int run_diagnose(int argc, const char* const* argv) {
     if (each.capture().has_rewrites) examined.without_rules = each.without_rules;
     const Diagnosis diagnosis = diagnose(examined, arguments.limit == 0 ? SIZE_MAX : arguments.limit);
     if (arguments.common.json)
-      print_answer("{}", diagnosis_lines(each.loaded->name, each.capture(), diagnosis));
+      print_answer("{}", diagnosis_lines(each.set.name, each.capture(), diagnosis));
     else
-      print(each.loaded->name.empty() ? each.set.name : each.loaded->name, diagnosis);
+      print(each.set.name, diagnosis);
   }
   return kExitOk;
 }
