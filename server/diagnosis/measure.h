@@ -1,4 +1,4 @@
-// Measures: single figures of a capture by name, for assertions: "kernels.total", "idle.host", "findings.count". Each
+// Single figures of a capture by name, for assertions: "kernels.total", "idle.host", "findings.count". Each
 // is a row of a table: name, unit, how it is had. Pure.
 #pragma once
 

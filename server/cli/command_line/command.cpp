@@ -53,7 +53,7 @@ constexpr std::array kCommands{
 
 // What they print is one whole, of which a part is of no use.
 constexpr std::array<std::string_view, 6> kDocuments{"completions", "export", "help", "licences", "mcp", "skill"};
-bool is_document(std::string_view command) { return std::ranges::find(kDocuments, command) != kDocuments.end(); }
+bool prints_document(std::string_view command) { return std::ranges::find(kDocuments, command) != kDocuments.end(); }
 
 }  // namespace
 
@@ -69,7 +69,7 @@ int run(const Command& command, int argc, const char* const* argv) {
   std::error_code failure;
   int code = kExitFailure;
   try {
-    auto budget = answer_budget_of(command.name, is_document(command.name), argc, argv);
+    auto budget = answer_budget_of(command.name, prints_document(command.name), argc, argv);
     if (budget) bound_answers(&*budget);
     code = command.run(argc, argv);
     bound_answers(nullptr);

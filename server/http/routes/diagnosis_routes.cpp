@@ -1,11 +1,10 @@
 // GET /api/v1/diagnosis: what cost the most time, as `vizd diagnose` tells it.
-#include "http/routes/diagnosis_routes.h"
-
 #include "base/json_writer.h"
 #include "diagnosis/diagnosis_json.h"
 #include "diagnosis/rules.h"
 #include "http/routes/capture_rules.h"
 #include "http/routes/device_answer.h"
+#include "http/routes/diagnosis_answer.h"
 
 namespace vizd {
 namespace {

@@ -1,7 +1,7 @@
 #include "http/routes/routes.h"
 
 #include "http/routes/allocator.h"
-#include "http/routes/diagnosis_routes.h"
+#include "http/routes/diagnosis_answer.h"
 
 namespace vizd {
 
