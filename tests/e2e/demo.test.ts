@@ -64,7 +64,7 @@ testPage(
   async ({ page }) => {
     await goToView(page, "Overview");
     await page.getByText("ranks wait for rank 1 at collectives").first().waitFor();
-    await page.getByText("idle: the host launches late").first().waitFor();
+    await page.locator("tr", { hasText: "host late" }).filter({ hasText: "2.65 ms" }).first().waitFor();
     await page.getByText("rank 1 comes late to 20 of 20 collectives").first().waitFor();
   },
 );
