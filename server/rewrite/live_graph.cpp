@@ -64,6 +64,7 @@ void LiveGraph::begin_state() {
   changes_.died.clear();
   changes_.rewired.clear();
   changes_.users_changed.clear();
+  changes_.identified.clear();
   changes_.replaced.clear();
 }
 
@@ -208,6 +209,7 @@ bool LiveGraph::set_capture_op(OpId id, OpId capture_op) {
   const auto i = static_cast<std::uint32_t>(slot_index(id));
   if (s.capture_op != OpId{kNoId}) by_capture_op_.erase(hash_of(s.capture_op), i);
   s.capture_op = capture_op;
+  changes_.identified.push_back(id);
   if (capture_op != OpId{kNoId}) by_capture_op_.add(hash_of(capture_op), i);
   return true;
 }

@@ -26,6 +26,7 @@ struct LiveChanges {
   std::vector<OpId> died;                       // linked before, not now
   std::vector<OpId> rewired;                    // linked before and now, with another source at some port
   std::vector<OpId> users_changed;              // linked now, with other users than before
+  std::vector<OpId> identified;                 // equal another op of the capture, or none any more; linked or not
   std::vector<std::pair<OpId, OpId>> replaced;  // the users of the first read the second instead
 };
 

@@ -7,7 +7,10 @@
 namespace vizd {
 
 LiveLabels::LiveLabels(const Dialect& dialect, const LiveGraph& graph)
-    : graph_(graph), analysis_(dialect.analyse(graph.ops())) {}
+    : graph_(graph), analysis_(dialect.analyse(graph.ops())) {
+  auto* recorded = dynamic_cast<ShowsRecordedOps*>(analysis_.get());
+  if (recorded != nullptr && recorded->shows_recorded_ops()) recorded_ = recorded;
+}
 
 std::span<const OpId> LiveLabels::update() {
   for (const OpId id : changed_) look(id).changed = false;
@@ -20,6 +23,11 @@ std::span<const OpId> LiveLabels::update() {
   }
   for (const OpId id : changes.born) await(id);
   for (const OpId id : changes.rewired) await(id);
+  if (recorded_ != nullptr) {
+    for (const OpId id : changes.identified) {
+      if (graph_.is_linked(id)) await(id);
+    }
+  }
   if (analysis_->labels_show_hidden()) update_hidden();
   while (!pending_.empty()) {
     std::ranges::pop_heap(pending_, std::greater<>());
@@ -86,6 +94,7 @@ void LiveLabels::relabel(OpId id) {
   Look& l = look(id);
   l.pending = false;
   const bool is_new = l.label == LabelId{kNoId};
+  if (recorded_ != nullptr) recorded_->set_recorded(id, graph_.capture_op(id));
   // An op that reads a new op is new or rewired itself, and so pending already.
   if (!is_new && analysis_->refresh(id)) graph_.for_each_user(id, [&](OpId user) { await(user); });
   const LabelId label = analysis_->label(id);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/capture.h"
+#include "model/recorded_ops.h"
 #include "rewrite/live_graph.h"
 
 namespace vizd {
@@ -47,6 +48,7 @@ class LiveLabels : private Surroundings {
 
   const LiveGraph& graph_;
   std::unique_ptr<OpAnalysis> analysis_;
+  ShowsRecordedOps* recorded_ = nullptr;                   // of the analysis, where labels depend on it
   std::vector<Look> looks_;                                // by slot index
   std::vector<std::pair<std::uint64_t, OpId>> pending_;    // a heap by rank: sources before users
   std::vector<std::pair<std::uint64_t, OpId>> looked_at_;  // likewise: whose being hidden is to be found

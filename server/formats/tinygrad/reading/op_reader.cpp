@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "formats/tinygrad/printing/op_metadata.h"
+
 namespace vizd::tinygrad {
 namespace {
 
@@ -78,6 +80,7 @@ Result<void> OpReader::read_all(Node uop_fields, const std::string& file) {
       if (good && state_of(number) == kPending) good = make(number.at);
     });
   }
+  add_op_metadata(capture_.values, metadata_);
   if (good) return {};
   return Error{ErrorKind::kBadInput,
                fmt::format("op {} leads back to itself; the file is damaged", frames_.back().number), file};
@@ -140,7 +143,19 @@ OpId OpReader::make_op(Node record, const Needs& needs) {
   if (tag == kNoValue) return refused();
   sources_.clear();
   for (const Node source : needs.sources) sources_.push_back(ops_[source.at]);
-  return capture_.ops.add(kind, dtype, sources_, arg, tag);
+  const OpId op = capture_.ops.add(kind, dtype, sources_, arg, tag);
+  if (fields.size() > 5) note_metadata(op, fields[5]);
+  return op;
+}
+
+void OpReader::note_metadata(OpId op, Node metadata) {
+  if (!has_metadata_read_.insert(op).second) return;
+  const ValueId told = values_.read_or_none(metadata);
+  if (told == ValueReader::kNoValue) {
+    ++capture_.skipped[fmt::format("metadata of an op that could not be read: {}", values_.problem())];
+  } else if (told != kNoneValue) {
+    metadata_.emplace_back(op, told);
+  }
 }
 
 }  // namespace vizd::tinygrad

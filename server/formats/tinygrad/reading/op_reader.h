@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/huge_pages.h"
@@ -23,7 +25,8 @@ class OpReader {
   OpReader(const pickle::Tree& tree, ValueReader& values, Capture& capture)
       : tree_(tree), values_(values), capture_(capture) {}
 
-  // Makes all ops of one uop_fields. Ops that cannot be read are left out and counted, as are those above them.
+  // Makes all ops of one uop_fields, and keeps their metadata. Ops that cannot be read are left out and counted, as are
+  // those above them.
   // Errors: ops that lead back to themselves; file is their place.
   Result<void> read_all(pickle::Node uop_fields, const std::string& file);
   // The op that a node holding a number means; nothing where there is none.
@@ -49,6 +52,7 @@ class OpReader {
   Needs needs_of(pickle::Node record) const;
   bool make(std::uint32_t number);
   OpId make_op(pickle::Node record, const Needs& needs);
+  void note_metadata(OpId op, pickle::Node metadata);
 
   const pickle::Tree& tree_;
   ValueReader& values_;
@@ -58,6 +62,10 @@ class OpReader {
   std::size_t number_limit_ = 0;
   std::vector<Frame> frames_;
   std::vector<OpId> sources_;
+  // In the order of the file. An op that was made twice has what its first record says, be it nothing: tinygrad has one
+  // of equal ops.
+  std::vector<std::pair<OpId, ValueId>> metadata_;
+  std::unordered_set<OpId> has_metadata_read_;
 };
 
 }  // namespace vizd::tinygrad

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "formats/tinygrad/printing/graph_printer.h"
+#include "formats/tinygrad/printing/op_metadata.h"
 #include "formats/tinygrad/v2026_08/dtype_rules.h"
 #include "formats/tinygrad/v2026_08/earlier_dtype.h"
 #include "formats/tinygrad/v2026_08/earlier_python_text.h"
@@ -16,6 +18,7 @@
 #include "formats/tinygrad/v2026_08/python_text.h"
 #include "formats/tinygrad/v2026_08/value_text.h"
 #include "model/op_memory.h"
+#include "model/recorded_ops.h"
 
 namespace vizd::tinygrad_2026_08 {
 namespace {
@@ -77,15 +80,15 @@ std::optional<std::string_view> earlier_colour(Ops op, Release release) {
   return std::nullopt;
 }
 
-class TinygradAnalysis final : public OpAnalysis, public PrintsLines, public TellsMemory {
+class TinygradAnalysis final : public OpAnalysis, public PrintsLines, public TellsMemory, public ShowsRecordedOps {
  public:
   TinygradAnalysis(const OpGraph& graph, const Capture& capture, const OpNames& names, Release release,
-                   std::function<const ContextByKey&()> contexts)
+                   std::function<const ContextByKey&()> contexts, const tinygrad::OpMetadata& metadata)
       : graph_(graph),
-        names_(names),
         release_(release),
         facts_(graph, release, release == Release::k14 ? nullptr : find_earlier_shape),
-        labels_(graph, capture, facts_, names, release, std::move(contexts)),
+        metadata_(metadata),
+        labels_(graph, capture, facts_, names, release, std::move(contexts), metadata),
         text_(graph, &names),
         printer_(graph, text_) {}
 
@@ -111,6 +114,8 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines, public Tel
     return static_cast<std::size_t>(memory) - 1;
   }
   bool labels_show_hidden() const override { return true; }
+  bool shows_recorded_ops() const override { return !metadata_.empty(); }
+  void set_recorded(OpId id, OpId capture_op) override { labels_.set_recorded(id, capture_op); }
   // serve.py uop_to_json: constants, what only spreads one, and the sizes of views and parameters.
   bool find_hidden(OpId id, const Surroundings& around) override {
     const bool hidden = is_hidden(id, around);
@@ -194,9 +199,9 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines, public Tel
   }
 
   const OpGraph& graph_;
-  const OpNames& names_;
   Release release_;
   OpFacts facts_;
+  const tinygrad::OpMetadata& metadata_;
   Labels labels_;
   ValueText text_;
   tinygrad::GraphPrinter printer_;
@@ -218,8 +223,8 @@ class TinygradDialect final : public Dialect {
     return kind < kOpsCount ? op_colour(op) : "#ffffff";
   }
   std::unique_ptr<OpAnalysis> analyse(const OpGraph& graph) const override {
-    return std::make_unique<TinygradAnalysis>(graph, capture_, names_, release_,
-                                              [this]() -> const ContextByKey& { return contexts(); });
+    return std::make_unique<TinygradAnalysis>(
+        graph, capture_, names_, release_, [this]() -> const ContextByKey& { return contexts(); }, metadata());
   }
   std::vector<std::string_view> constant_ops() const override { return {"CONST"}; }
   std::vector<std::string_view> index_ops() const override { return {"INDEX", "SHRINK"}; }
@@ -283,6 +288,11 @@ class TinygradDialect final : public Dialect {
     return contexts_;
   }
 
+  const tinygrad::OpMetadata& metadata() const {
+    std::call_once(metadata_once_, [this] { metadata_.emplace(capture_.values); });
+    return *metadata_;
+  }
+
   const Capture& capture_;
   Release release_;
   OpNames names_;
@@ -291,6 +301,8 @@ class TinygradDialect final : public Dialect {
   std::vector<ValueId> messages_;  // of kErrors, then kOtherError
   mutable std::once_flag contexts_once_;
   mutable ContextByKey contexts_;
+  mutable std::once_flag metadata_once_;
+  mutable std::optional<tinygrad::OpMetadata> metadata_;
 };
 
 ValueId TinygradDialect::rebuilt_dtype(const OpGraph& graph, const Op& op) const {

@@ -88,6 +88,7 @@ LabelId Labels::label(OpId id) {
   if (const auto context = ref(id)) {
     label += fmt::format("\ncodegen@{}", capture_.strings.get(capture_.rewrites.contexts[index(*context)].name));
   }
+  append_metadata(label, id, known.op);
   if (known.op == Ops::kSource && release_ != Release::k12 &&
       static_cast<std::size_t>(std::ranges::count(label, '\n')) >= kSourceLines) {
     std::size_t end = 0;
@@ -97,6 +98,23 @@ LabelId Labels::label(OpId id) {
   const auto text = static_cast<std::uint32_t>(index(labels_.add(label)));
   facts_.get(id).label = text;
   return to_id<LabelId>(text);
+}
+
+void Labels::set_recorded(OpId id, OpId capture_op) {
+  const ValueId told = capture_op == OpId{kNoId} ? kNoneValue : metadata_.of(capture_op);
+  if (told == kNoneValue) {
+    metadata_by_equal_.erase(id);
+  } else {
+    metadata_by_equal_.insert_or_assign(id, told);
+  }
+}
+
+// Not of ops whose argument holds it.
+void Labels::append_metadata(std::string& label, OpId id, Ops kind) const {
+  if (metadata_.empty() || kind == Ops::kCall || kind == Ops::kFunction || kind == Ops::kKernel) return;
+  ValueId told = metadata_.of(id);
+  if (const auto equal = metadata_by_equal_.find(id); equal != metadata_by_equal_.end()) told = equal->second;
+  if (told != kNoneValue) label += "\n" + text_.str(told);
 }
 
 std::optional<ContextId> Labels::ref(OpId id) {

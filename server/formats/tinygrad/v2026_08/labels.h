@@ -1,5 +1,6 @@
 // Labels: the text of an op's box, as tinygrad's serve.py (uop_to_json) makes it: the op's name, its argument, its
-// dtype, a line for each hidden source, its loops, its shape, the index or the loops' ends, and the kernel it leads to.
+// dtype, a line for each hidden source, its loops, its shape, the index or the loops' ends, the kernel it leads to, and
+// the calls of the program that it comes from, where the capture tells (TRACEMETA=2).
 // Belongs to one thread.
 #pragma once
 
@@ -7,10 +8,12 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/sequence_table.h"
 #include "base/string_table.h"
+#include "formats/tinygrad/printing/op_metadata.h"
 #include "formats/tinygrad/v2026_08/expr_text.h"
 #include "formats/tinygrad/v2026_08/op_facts.h"
 #include "formats/tinygrad/v2026_08/op_keys.h"
@@ -26,7 +29,7 @@ class Labels {
  public:
   // Ops are looked up in contexts by their keys; asked for at most once, when the first call is met.
   Labels(const OpGraph& graph, const Capture& capture, OpFacts& facts, const OpNames& names, Release release,
-         const std::function<const ContextByKey&()>& contexts)
+         const std::function<const ContextByKey&()>& contexts, const tinygrad::OpMetadata& metadata)
       : graph_(graph),
         capture_(capture),
         facts_(facts),
@@ -35,18 +38,22 @@ class Labels {
         text_(graph, &names),
         exprs_(facts.simplifier(), text_, release),
         keys_(graph, &names),
-        contexts_(contexts) {}
+        contexts_(contexts),
+        metadata_(metadata) {}
 
   LabelId label(OpId id);
   std::string_view text(LabelId id) const { return labels_.get(to_id<StringId>(index(id))); }
   std::optional<ContextId> ref(OpId id);
   void forget(OpId id) { keys_.forget(id); }
+  // Which op of the capture an op beyond it equals, or kNoId.
+  void set_recorded(OpId id, OpId capture_op);
 
  private:
   std::optional<ContextId> ref_of_kernel(OpId id) const;
   const std::string& own_part(const Op& op);
   std::string argument_text(const Op& op);
   std::string kernel_text(const Op& op);
+  void append_metadata(std::string& label, OpId id, Ops kind) const;
   void append_hidden_sources(std::string& label, const Op& op);
   // The lines that may raise; false where one did.
   bool append_derived(std::string& label, OpId id, const Op& op, const Facts& facts);
@@ -66,6 +73,8 @@ class Labels {
   ExprText exprs_;
   OpKeys keys_;
   std::function<const ContextByKey&()> contexts_;
+  const tinygrad::OpMetadata& metadata_;
+  std::unordered_map<OpId, ValueId> metadata_by_equal_;  // of ops beyond the capture
   SequenceTable own_keys_;
   std::vector<std::string> own_parts_;  // by own key
   StringTable labels_;
