@@ -74,7 +74,10 @@ std::int64_t cycles_between(std::int64_t from_cycle, std::int64_t to_cycle) {
   return std::clamp(passed, std::int64_t{0}, kMost);
 }
 
-// What of a line of code the heat needs to know at each step.
+}  // namespace
+
+// What of a line of code the heat needs to know at each step. Like Outstanding a part of HeatBuilder::State, which a
+// header names: gcc wants no type of this file alone in it where files are compiled together.
 struct LineTraits {
   bool is_wait = false;          // its packet comes when the wait is over
   bool is_barrier = false;       // its packet comes when it is reached
@@ -84,6 +87,8 @@ struct LineTraits {
   std::vector<amd::CounterWait> waits;
   std::vector<amd::MemoryCounter> raises;
 };
+
+namespace {
 
 std::vector<LineTraits> traits_of(amd::Family family, const amd::CodeListing& listing) {
   std::vector<LineTraits> all;
@@ -120,6 +125,8 @@ std::vector<LoopHeat> loops_of(const amd::CodeListing& listing, std::vector<Line
   return loops;
 }
 
+}  // namespace
+
 // Operations of one wave that are on their way, by counter, the oldest first.
 class Outstanding {
  public:
@@ -149,8 +156,6 @@ class Outstanding {
   static constexpr std::size_t kMost = 63;
   std::array<std::deque<std::uint32_t>, amd::kMemoryCounters> queues_;
 };
-
-}  // namespace
 
 class HeatBuilder::State {
  public:
