@@ -97,7 +97,7 @@ TEST_CASE("Captures given by hand name the same as those found, and none names n
   const auto found = Run({"summary", served.path(), "--graphs", "--json"}).records();
   const TemporaryFolder alone, elsewhere;
   alone.write("server.json", replay_commands_test::served());
-  elsewhere.write("bs_2_rank0.json", capture());
+  elsewhere.write("bs_2_rank0.json", captured_launches());
   CHECK(Run({"summary", alone / "server.json", elsewhere.path(), "--graphs", "--json"}).records() == found);
   CHECK(Run({"summary", alone / "server.json", elsewhere / "bs_2_rank0.json", "--graphs", "--json"}).records() ==
         found);
@@ -112,7 +112,7 @@ TEST_CASE("Captures given by hand name the same as those found, and none names n
 
 TEST_CASE("Two runs are compared place by place, and kernels of another name stand side by side") {
   const Served before, after;
-  std::string changed = served(), kernels = capture();
+  std::string changed = served(), kernels = captured_launches();
   for (std::string* const text : {&changed, &kernels}) {
     for (std::size_t at = 0; (at = text->find("\"relu\"", at)) != std::string::npos;) text->replace(at, 6, "\"silu\"");
   }
@@ -131,7 +131,7 @@ TEST_CASE("Two runs are compared place by place, and kernels of another name sta
 
 TEST_CASE("The tables say in one line how many kernels are named, and what is not used with the reason") {
   const Served served;
-  served.folder.write("capture_traces/bs_1_rank0.json", capture());
+  served.folder.write("capture_traces/bs_1_rank0.json", captured_launches());
   const Run graphs({"summary", served.path(), "--graphs"});
   CHECK(graphs.out.find("11 of 11 kernels named, 8 by order, about 3 guessed") != std::string::npos);
   CHECK(graphs.warns("not used: bs_1_rank0.json: no step had 1 request or fewer"));

@@ -30,7 +30,7 @@ inline std::string captured(int i, const std::string& operation, const std::stri
 }
 
 // Four kernels in two layers, captured for so many requests.
-inline std::string capture() {
+inline std::string captured_launches() {
   std::string events = record("cuda_runtime", "hipStreamBeginCapture", 1, 1, 90, 5, R"("correlation":1)");
   for (const int i : {0, 1, 2, 3})
     events += captured(i, i % 2 == 0 ? "aten::mm" : "aten::relu", i % 2 == 0 ? "gemm" : "relu");
@@ -60,7 +60,7 @@ struct Served {
   Served() {
     std::filesystem::create_directory(folder / "capture_traces");
     folder.write("server.json", served());
-    folder.write("capture_traces/bs_2_rank0.json", capture());
+    folder.write("capture_traces/bs_2_rank0.json", captured_launches());
     folder.write("capture_traces/execution_details.json", "{}");
   }
   std::string path() const { return folder / "server.json"; }
