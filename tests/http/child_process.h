@@ -1,5 +1,5 @@
-// ChildProcess: the built vizd with its own arguments and environment, its two outputs collected. Ended with the
-// object.
+// ChildProcess: the built vizd with its own arguments and environment, its two outputs collected, nothing to read.
+// Ended with the object.
 #pragma once
 
 #include <fcntl.h>
@@ -36,6 +36,7 @@ class ChildProcess {
     if (::pipe2(out.data(), O_CLOEXEC) != 0 || ::pipe2(err.data(), O_CLOEXEC) != 0) return;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
     ::posix_spawn(&pid_, program.c_str(), &actions, nullptr, pointers(arguments).data(), pointers(environment).data());

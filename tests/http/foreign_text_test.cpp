@@ -131,14 +131,17 @@ std::string on_terminal(const std::vector<std::string>& arguments, int* code = n
   std::vector<char*> argv;
   for (std::string& argument : all) argv.push_back(argument.data());
   argv.push_back(nullptr);
+  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   const pid_t child = ::fork();
   if (child == 0) {
+    ::dup2(nothing, STDIN_FILENO);
     ::dup2(program, STDOUT_FILENO);
     ::dup2(program, STDERR_FILENO);
     ::execv(argv[0], argv.data());
     ::_exit(127);
   }
   ::close(program);
+  ::close(nothing);
   std::string text;
   char buffer[4096];
   for (ssize_t n = 0; (n = ::read(terminal, buffer, sizeof buffer)) > 0;)
@@ -235,6 +238,11 @@ Runs runs_of(const Captures& c) {
     return run;
   };
   return {
+      {"assert", on_both({{"kernels.total < 1s"},
+                          {"kernels.total < 1s", "--json"},
+                          {"devices.busy >= 90%", "--kernel", kForeign, "--junit", out + ".xml"},
+                          {"--measures"},
+                          {kForeign + " < 1"}})},
       {"augment", {{c.trace, "-o", out + "1"}, {c.native, "-o", out + "1"}}},
       {"breakdown",
        on_both({{}, {"--json"}, {"--critical-path"}, {"--compiles"}, {"--rank", kForeign}, {"--device", kForeign}})},
@@ -250,8 +258,11 @@ Runs runs_of(const Captures& c) {
         {c.trace, c.other, "--values"}}},
       {"completions", {{"bash"}, {"zsh"}, {"fish"}, {kForeign}}},
       {"convert", {{c.trace, "-o", out + "4"}, {c.native, "-o", out + "5", "--to", kForeign}, {c.broken, "-o", out}}},
+      {"counters", on_both({{}, {"--json"}, {"--formulas"}, {"--engines"}, {"--samples"}})},
       {"cut", {{c.trace, "-o", out + "6", "--from", "0"}, {c.trace, "-o", out + "6", "--step", "9"}}},
       {"demo", {{out + "demo", "--only-write"}, {out + "demo", "--only-write", "--json"}, {c.broken, "--only-write"}}},
+      {"diagnose",
+       on_both({{}, {"--json"}, {"--limit", "0"}, {"--kernel", kForeign}, {"--budget", "300"}, {c.broken}})},
       {"events", on_both({{}, {"--json"}, {"--ls"}, {"-t"}, {"-s", kForeign}})},
       {"export", on_both({{"--to", "dot", "--context", "0", "--pass", "0"},
                           {"--to", "svg", "--context", "0", "--pass", "0", "--match", "1"},
@@ -266,6 +277,7 @@ Runs runs_of(const Captures& c) {
                           {"--to", kForeign},
                           {"--csv"}})},
       {"help", {{}, {"ls"}, {"--markdown"}, {kForeign}}},
+      {"instructions", on_both({{}, {"--json"}, {"--loops"}, {"--waits"}, {"--program", kForeign}})},
       {"kernel-graph", on_both({{}, {"--json"}})},
       {"kernels", on_both({{},
                            {"--json"},
@@ -287,10 +299,15 @@ Runs runs_of(const Captures& c) {
         {c.snapshot, "--owners", kForeign},
         {c.snapshot, "--leaks", kForeign},
         {c.trace}}},
+      {"mcp", {{c.folder}, {c.broken}}},
+      {"open",
+       on_both(
+           {{"--id", "slice:0"}, {"--id", "kernel:" + kForeign, "--json"}, {"--id", kForeign}, {"--at", kForeign}})},
       {"pull", {with_store({"-o", out + "7"})}},
       {"push", {with_store({c.trace, "--patience", "0"})}},
       {"rules", on_both({{}, {"--json"}, {"--matches"}, {"--undone"}, {"--rule", kForeign}})},
       {"show", on_both({{}, {"--json"}, {"--context", "0"}, {"--query", "op=" + kForeign}, {"--query", "fanout>=0"}})},
+      {"skill", {{}, {"--install", out + "skill"}}},
       {"sql",
        {{"SELECT * FROM slice", c.trace},
         {"SELECT *, char(27) || char(155) || char(7) FROM slice", c.native, "--csv"},
