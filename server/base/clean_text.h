@@ -21,6 +21,9 @@ std::string many_columns(std::string_view text, bool colour);
 // calculates it, so there such a text begins with an apostrophe. A number stays as it is.
 std::string spreadsheet_text(std::string text);
 
+// On one line, without colours, as HTML and XML take it between tags and in quoted attributes.
+std::string markup_text(std::string_view text);
+
 // The length of the colour sequence that text begins with, or 0.
 std::size_t colour_length(std::string_view text);
 

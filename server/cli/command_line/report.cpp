@@ -43,29 +43,6 @@ td.code { font: 12.5px/1.6 ui-monospace, monospace; }
 footer { margin-top: 36px; padding-top: 10px; border-top: 1px solid var(--line); font-size: 12.5px; }
 )";
 
-std::string html_text(std::string_view text) {
-  std::string escaped;
-  for (const char c : one_line(text, false)) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
 // Escapes the characters that Markdown would take for its own.
 std::string markdown_text(std::string_view text) {
   std::string escaped;
@@ -105,18 +82,19 @@ std::string_view tone_class(Report::Tone tone) {
 }
 
 std::string html_field(const Report::Field& field, Kind kind) {
-  if (kind == Kind::kFigure) return fmt::format("<td{}>{}</td>", tone_class(field.tone), html_text(field.text));
+  if (kind == Kind::kFigure) return fmt::format("<td{}>{}</td>", tone_class(field.tone), markup_text(field.text));
   const std::string text = shortened(field.text, kMostNameOfPage_bytes);
   return fmt::format("<td class=\"name{}\" title=\"{}\">{}</td>", kind == Kind::kCode ? " code" : "",
-                     html_text(field.text), html_text(text));
+                     markup_text(field.text), markup_text(text));
 }
 
 void add_html_table(std::string& out, const Report::Table& table) {
-  out += table.is_folded ? fmt::format("<details><summary>{}</summary>", html_text(table.heading))
-                         : fmt::format("<h2>{}</h2>", html_text(table.heading));
+  out += table.is_folded ? fmt::format("<details><summary>{}</summary>", markup_text(table.heading))
+                         : fmt::format("<h2>{}</h2>", markup_text(table.heading));
   out += "<div class=\"wide\"><table><thead><tr>";
   for (const Report::Column& column : table.columns)
-    out += fmt::format("<th{}>{}</th>", column.kind == Kind::kFigure ? "" : " class=\"name\"", html_text(column.title));
+    out +=
+        fmt::format("<th{}>{}</th>", column.kind == Kind::kFigure ? "" : " class=\"name\"", markup_text(column.title));
   out += "</tr></thead><tbody>\n";
   for (const auto& row : table.rows) {
     out += "<tr>";
@@ -124,7 +102,7 @@ void add_html_table(std::string& out, const Report::Table& table) {
     out += "</tr>\n";
   }
   out += "</tbody></table></div>";
-  if (!table.note.empty()) out += fmt::format("<p class=\"dim\">{}</p>", html_text(table.note));
+  if (!table.note.empty()) out += fmt::format("<p class=\"dim\">{}</p>", markup_text(table.note));
   out += table.is_folded ? "</details>\n" : "\n";
 }
 
@@ -134,23 +112,23 @@ void add_html_bars(std::string& out, const std::vector<Report::Bar>& bars) {
   for (const Report::Bar& bar : bars) {
     double length = 0;
     for (const auto& part : bar.parts) length += part.amount;
-    out += fmt::format("<span>{}</span><div class=\"bar\" style=\"width:{:.2f}%\">", html_text(bar.label),
+    out += fmt::format("<span>{}</span><div class=\"bar\" style=\"width:{:.2f}%\">", markup_text(bar.label),
                        bar.whole > 0 ? 100 * length / bar.whole : 0);
     for (const auto& part : bar.parts) {
       if (part.amount > 0)
         out += fmt::format("<i style=\"flex-grow:{};background:var(--c{})\" title=\"{}: {:.1f} %\"></i>", part.amount,
-                           part.colour, html_text(part.title), 100 * part.amount / length);
+                           part.colour, markup_text(part.title), 100 * part.amount / length);
     }
     out += "</div>";
   }
   out += "</div><div class=\"legend\">";
   for (const auto& part : bars.front().parts)
-    out += fmt::format("<span><i style=\"background:var(--c{})\"></i> {}</span>", part.colour, html_text(part.title));
+    out += fmt::format("<span><i style=\"background:var(--c{})\"></i> {}</span>", part.colour, markup_text(part.title));
   out += "</div>\n";
 }
 
 void add_markdown_table(std::string& out, const Report::Table& table) {
-  out += table.is_folded ? fmt::format("\n<details><summary>{}</summary>\n\n", html_text(table.heading))
+  out += table.is_folded ? fmt::format("\n<details><summary>{}</summary>\n\n", markup_text(table.heading))
                          : fmt::format("\n### {}\n\n", markdown_text(table.heading));
   for (const Report::Column& column : table.columns) out += fmt::format("| {} ", markdown_text(column.title));
   out += "|\n";
@@ -178,7 +156,7 @@ std::string Report::markdown() const {
     out += i == 0 ? fmt::format("\n**{}**\n", text) : fmt::format("\n{}\n", text);
   }
   for (const Table& table : tables) add_markdown_table(out, table);
-  return out + fmt::format("\n<sub>{}</sub>\n", html_text(footer));
+  return out + fmt::format("\n<sub>{}</sub>\n", markup_text(footer));
 }
 
 std::string Report::html() const {
@@ -186,14 +164,14 @@ std::string Report::html() const {
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
       "<title>{}</title><style>{}</style></head><body>\n<h1>{}</h1>\n",
-      html_text(title), kStyle, html_text(title));
+      markup_text(title), kStyle, markup_text(title));
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string_view tone = lines[i].tone == Tone::kGood ? " good" : lines[i].tone == Tone::kBad ? " bad" : "";
-    out += fmt::format("<p class=\"{}{}\">{}</p>\n", i == 0 ? "lead" : "dim", tone, html_text(lines[i].text));
+    out += fmt::format("<p class=\"{}{}\">{}</p>\n", i == 0 ? "lead" : "dim", tone, markup_text(lines[i].text));
   }
   add_html_bars(out, bars);
   for (const Table& table : tables) add_html_table(out, table);
-  return out + fmt::format("<footer>{}</footer></body></html>\n", html_text(footer));
+  return out + fmt::format("<footer>{}</footer></body></html>\n", markup_text(footer));
 }
 
 }  // namespace vizd

@@ -25,29 +25,6 @@ struct Judged {
   Verdict verdict;
 };
 
-std::string xml_text(std::string_view text) {
-  std::string escaped;
-  for (const char c : one_line(text, false)) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
 std::string junit(const std::vector<Judged>& judged) {
   const auto failures = std::ranges::count_if(judged, [](const Judged& each) { return !each.verdict.holds; });
   std::string xml = fmt::format(
@@ -55,12 +32,12 @@ std::string junit(const std::vector<Judged>& judged) {
       "failures=\"{}\">\n",
       judged.size(), failures);
   for (const Judged& each : judged) {
-    xml +=
-        fmt::format("  <testcase classname=\"{}\" name=\"{}\"", xml_text(each.capture), xml_text(each.assertion->text));
+    xml += fmt::format("  <testcase classname=\"{}\" name=\"{}\"", markup_text(each.capture),
+                       markup_text(each.assertion->text));
     if (each.verdict.holds)
       xml += "/>\n";
     else
-      xml += fmt::format("><failure message=\"{}\"/></testcase>\n", xml_text(each.verdict.reason));
+      xml += fmt::format("><failure message=\"{}\"/></testcase>\n", markup_text(each.verdict.reason));
   }
   return xml + "</testsuite></testsuites>\n";
 }

@@ -44,29 +44,6 @@ std::string dot_text(std::string_view label) {
   return out + "\"";
 }
 
-std::string xml_text(std::string_view text) {
-  std::string out;
-  for (const char c : one_line(text, false)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 constexpr float kPadding = 8, kLineHeight = 14, kMargin = 16;
 
 void append_box(std::string& svg, const EpochLayout& layout, std::size_t node, std::string_view colour,
@@ -74,12 +51,12 @@ void append_box(std::string& svg, const EpochLayout& layout, std::size_t node, s
   const float x = layout.x_px[node], y = layout.y_px[node];
   fmt::format_to(std::back_inserter(svg),
                  "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"4\" fill=\"{}\"/>\n<text>", x,
-                 y, layout.sizes[node].width_px, layout.sizes[node].height_px, xml_text(colour));
+                 y, layout.sizes[node].width_px, layout.sizes[node].height_px, markup_text(colour));
   const std::string plain = many_lines(label, false);
   float line_y = y + kPadding + kLineHeight * 0.7f;
   for (const std::string_view line : split_lines(plain)) {
     fmt::format_to(std::back_inserter(svg), "<tspan x=\"{:.1f}\" y=\"{:.1f}\">{}</tspan>", x + kPadding, line_y,
-                   xml_text(line));
+                   markup_text(line));
     line_y += kLineHeight;
   }
   svg += "</text>\n";
