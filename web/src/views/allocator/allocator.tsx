@@ -10,7 +10,6 @@ import {
   type WireAllocator,
   type WireOom,
 } from "../../lib/allocator";
-import { nameOfMemory } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
 import { dataOf } from "../../state/fetched";
@@ -18,6 +17,7 @@ import { useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";
 import { KeyCap } from "../parts/key-cap";
 import { WhenFetched } from "../parts/list-view/list-view";
+import { MemoryChoice } from "../parts/memory-choice";
 import { Split } from "../parts/split";
 import type { OpenView } from "../view";
 import { CurvePicture } from "./curve-picture";
@@ -145,22 +145,7 @@ function Toolbar({ state, memories, whole }: RoomProps) {
   const isOom = whole.ooms.some(({ entry }) => entry === at.value);
   return (
     <header class="allocator-head">
-      {owners.length > 1 ? (
-        <select
-          class="choice"
-          aria-label="Memory"
-          value={lane.value}
-          onChange={(event) => state.setLane(Number(event.currentTarget.value))}
-        >
-          {owners.map((l) => (
-            <option key={l} value={l}>
-              {nameOfMemory(lanes[l]!.title)}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <b>{nameOfMemory(lanes[lane.value]!.title)}</b>
-      )}
+      <MemoryChoice lanes={lanes} owners={owners} lane={lane.value} onChoose={state.setLane} />
       <Exactness whole={whole} />
       <span role="radiogroup" aria-label="When" class="choices">
         <button role="radio" aria-checked={at.value === "peak"} onClick={() => state.setAt("peak")}>

@@ -1,8 +1,7 @@
 // The allocator's memory over time by owner. A click goes to the entry there and chooses the owner under the pointer, a
 // drag zooms to what it spans, the wheel zooms around the pointer.
-import { effect, useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { createFrameLoop, sizeCanvas } from "../../draw/canvas";
+import { useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import {
   curveBytes,
   curveTime,
@@ -18,8 +17,9 @@ import { formatBytes } from "../../lib/bytes";
 import { clampRange, formatMoment, zoomRange, type TimeRange } from "../../lib/time";
 import { dataOf } from "../../state/fetched";
 import { useAsSignal } from "../parts/as-signal";
+import { useDrawing, useWidth } from "../parts/drawn-canvas";
 import type { AllocatorState, Memories } from "./state";
-import { useColours, watchWidth } from "./use-colours";
+import { useColours } from "./use-colours";
 
 const kHeight_px = 250;
 /** What moves by less is a click. */
@@ -38,8 +38,8 @@ export function CurvePicture({ state, memories, whole }: CurveProps) {
   const drag = useRef<number | null>(null);
   const dragged = useSignal<TimeRange | null>(null);
   const bounds = { from: 0, to: Math.max(memories.dur_ns, 1) };
-  useEffect(() => watchWidth(canvas.current!.parentElement!, (px) => (state.width_px.value = px)), [state]);
-  useDrawing(canvas, scene, dragged);
+  useWidth(canvas, (px) => (state.width_px.value = px));
+  useDrawing(canvas, { scene, sizeOf: (shown) => shown, draw: drawing(dragged), also: [dragged] });
   const at = (event: MouseEvent) => {
     const box = canvas.current!.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
@@ -128,39 +128,17 @@ function useCurveScene(state: AllocatorState, whole: WireAllocator): ReadonlySig
   });
 }
 
-function useDrawing(
-  canvas: { current: HTMLCanvasElement | null },
-  scene: ReadonlySignal<CurveScene | null>,
-  dragged: ReadonlySignal<TimeRange | null>,
-): void {
-  useEffect(() => {
-    const element = canvas.current!;
-    const ctx = element.getContext("2d")!;
-    const loop = createFrameLoop(() => {
-      const shown = scene.peek();
-      if (shown === null) return;
-      const ratio = sizeCanvas(element, shown.width_px, shown.height_px);
-      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-      drawCurve(ctx, shown);
-      const zoom = dragged.peek();
-      if (zoom === null) return;
-      const left = curveX(shown, zoom.from);
-      ctx.globalAlpha = 0.2;
-      ctx.fillStyle = shown.palette.accent;
-      ctx.fillRect(left, kCurveTop_px, curveX(shown, zoom.to) - left, shown.height_px);
-      ctx.globalAlpha = 1;
-    });
-    const stop = effect(() => {
-      void scene.value;
-      void dragged.value;
-      loop.request();
-    });
-    return () => {
-      stop();
-      loop.stop();
-    };
-  }, [canvas, scene, dragged]);
-}
+/** The curve, and on it what is being dragged over. */
+const drawing = (dragged: ReadonlySignal<TimeRange | null>) => (ctx: CanvasRenderingContext2D, shown: CurveScene) => {
+  drawCurve(ctx, shown);
+  const zoom = dragged.peek();
+  if (zoom === null) return;
+  const left = curveX(shown, zoom.from);
+  ctx.globalAlpha = 0.2;
+  ctx.fillStyle = shown.palette.accent;
+  ctx.fillRect(left, kCurveTop_px, curveX(shown, zoom.to) - left, shown.height_px);
+  ctx.globalAlpha = 1;
+};
 
 function sayPointed(scene: CurveScene, state: AllocatorState, x: number, y: number): string {
   const { curve } = scene;

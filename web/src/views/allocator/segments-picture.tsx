@@ -1,8 +1,7 @@
 // The allocator at a moment: its segments as rows by pool, stream and address, their blocks to scale. Over a block its
 // allocation is shown; a click keeps it.
-import { effect, useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
+import { useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { createFrameLoop, sizeCanvas } from "../../draw/canvas";
 import { drawSegments, kSegmentLabel_px, segmentWidth, type SegmentsScene } from "../../draw/allocator/segments";
 import {
   blockAt,
@@ -17,6 +16,7 @@ import { formatBytes } from "../../lib/bytes";
 import { formatMoment } from "../../lib/time";
 import { dataOf } from "../../state/fetched";
 import { useAsSignal } from "../parts/as-signal";
+import { useDrawing } from "../parts/drawn-canvas";
 import type { AllocatorState } from "./state";
 import { useColours } from "./use-colours";
 
@@ -37,7 +37,7 @@ export function SegmentsPicture({ state, data }: SegmentsProps) {
   const layout = useMemo(() => layOutSegments(data.segments), [data]);
   const size = useSize(box);
   const scene = useSegmentsScene({ state, data }, layout.rows, size, isOneScale);
-  useDrawing(canvas, scene);
+  useDrawing(canvas, { scene, sizeOf: (shown) => shown, draw: drawSegments });
   return (
     <div class="allocator-segments">
       <p class="allocator-hint dim">
@@ -136,27 +136,6 @@ function useSegmentsScene(
     chosenLife: state.hovered.value ?? dataOf(state.life.value)?.life.life ?? null,
     ...look.value,
   }));
-}
-
-function useDrawing(canvas: { current: HTMLCanvasElement | null }, scene: ReadonlySignal<SegmentsScene>): void {
-  useEffect(() => {
-    const element = canvas.current!;
-    const ctx = element.getContext("2d")!;
-    const loop = createFrameLoop(() => {
-      const shown = scene.peek();
-      const ratio = sizeCanvas(element, shown.width_px, shown.height_px);
-      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-      drawSegments(ctx, shown);
-    });
-    const stop = effect(() => {
-      void scene.value;
-      loop.request();
-    });
-    return () => {
-      stop();
-      loop.stop();
-    };
-  }, [canvas, scene]);
 }
 
 /** The allocation under the pointer: its life, stack, bytes. */

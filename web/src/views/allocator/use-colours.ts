@@ -11,10 +11,3 @@ export function useColours(): { palette: Palette; colours: LaneColours } {
     return { palette, colours: makeLaneColours(palette) };
   }, [tone]);
 }
-
-/** A canvas is as wide as what it lies in. */
-export function watchWidth(box: HTMLElement, onWidth: (px: number) => void): () => void {
-  const observer = new ResizeObserver(() => onWidth(box.clientWidth));
-  observer.observe(box);
-  return () => observer.disconnect();
-}

@@ -5,8 +5,8 @@ import type { WireComparison } from "../../lib/devices";
 import type { OpenView } from "../view";
 import { useApp, useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";
-import { KeyCap } from "../parts/key-cap";
 import { ListExport, ListTable, useListCommands, WhenFetched } from "../parts/list-view/list-view";
+import { PairChoice } from "../parts/pair-choice";
 import { useScopedName } from "../parts/use-scoped-name";
 import { kJoins } from "./columns";
 import { Evidence } from "./evidence";
@@ -88,11 +88,7 @@ function Head({ state }: { state: CompareState }) {
   const { place } = useApp();
   return (
     <header class="comparison-head">
-      <Side state={state} side="before" title="before (A)" />
-      <button class="pill" onClick={state.swap}>
-        Swap <KeyCap command="compare.swap" />
-      </button>
-      <Side state={state} side="after" title="after (B)" />
+      <PairChoice compared={state} command="compare.swap" />
       <label>
         <span class="dim">joined by</span>{" "}
         <select
@@ -110,30 +106,5 @@ function Head({ state }: { state: CompareState }) {
         </select>
       </label>
     </header>
-  );
-}
-
-/** The choice of one side; the capture of the other side chosen here turns them round. */
-function Side({ state, side, title }: { state: CompareState; side: "before" | "after"; title: string }) {
-  const { session } = useApp();
-  const pair = state.pair.value!;
-  const other = side === "before" ? pair.after : pair.before;
-  return (
-    <label>
-      <span class="dim">{title}</span>{" "}
-      <select
-        class="choice"
-        value={pair[side].name}
-        onChange={({ currentTarget: { value } }) =>
-          value === other.name ? state.swap() : state.choose({ [side]: value })
-        }
-      >
-        {state.captures.value.map(({ id, name }) => (
-          <option key={id} value={name}>
-            {session.labels.value.get(id)}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -3,22 +3,16 @@
 import { computed, effect, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../../lib/ansi";
 import { pathOfCapture } from "../../lib/api";
-import { choosePair, stateOf, type Pair } from "../../lib/comparison";
+import { stateOf } from "../../lib/comparison";
 import type { WireComparison } from "../../lib/devices";
-import type { CaptureInfo } from "../../lib/wire";
 import type { App } from "../../state/app";
+import { createComparedPair, type ComparedPair } from "../../state/compared-pair";
 import { followWish, type Fetched } from "../../state/fetched";
 import { createList, type List } from "../parts/list-view/list";
 import { compareColumns, kJoins, nameOf, type Join, type Row } from "./columns";
 import type { WireKernelPair, WireParting } from "./wire";
 
-export interface CompareState {
-  /** Those that can be compared. */
-  captures: ReadonlySignal<readonly CaptureInfo[]>;
-  /** Null where there are no two. */
-  pair: ReadonlySignal<Pair<CaptureInfo> | null>;
-  choose(pair: Partial<Pair<string>>): void;
-  swap(): void;
+export interface CompareState extends ComparedPair {
   fetched: ReadonlySignal<Fetched<WireComparison>>;
   join: ReadonlySignal<Join>;
   onlyChanges: ReadonlySignal<boolean>;
@@ -31,12 +25,10 @@ export interface CompareState {
   parting: ReadonlySignal<Fetched<WireParting>>;
 }
 
-export function createCompare({ api, session, place, scope }: App): CompareState {
-  const captures = computed(() => (session.info.value?.captures ?? []).filter(({ has_profile }) => has_profile));
-  const [before, after] = [place.key("against"), place.key("after")];
-  const pair = computed(() =>
-    choosePair(captures.value, session.capture.value?.id ?? null, { before: before.value, after: after.value }),
-  );
+export function createCompare(app: App): CompareState {
+  const { api, place, scope } = app;
+  const compared = createComparedPair(app, ({ has_profile }) => has_profile, { before: "against", after: "after" });
+  const { pair } = compared;
   const by = place.key("join");
   const join = computed<Join>(() => (by.value !== undefined && by.value in kJoins ? (by.value as Join) : "name"));
 
@@ -89,16 +81,8 @@ export function createCompare({ api, session, place, scope }: App): CompareState
     (path, abort) => api.getJson<WireParting>(path, abort),
     0,
   );
-  const choose = (names: Partial<Pair<string>>) =>
-    place.adjust({
-      against: names.before ?? pair.value?.before.name ?? null,
-      after: names.after ?? pair.value?.after.name ?? null,
-    });
   return {
-    captures,
-    pair,
-    choose,
-    swap: () => pair.value !== null && choose({ before: pair.value.after.name, after: pair.value.before.name }),
+    ...compared,
     fetched,
     join,
     onlyChanges,

@@ -1,8 +1,7 @@
 // Two memory snapshots compared: both curves on one axis, then line by line what grew, came and went, at the peak of
 // each or at its end.
-import { effect, useComputed } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { createFrameLoop, sizeCanvas } from "../../draw/canvas";
+import { useComputed } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { drawTwoCurves, type TwoCurves } from "../../draw/allocator/two-curves";
 import { readPalette } from "../../draw/palette";
 import { formatBytes } from "../../lib/bytes";
@@ -11,8 +10,10 @@ import { signOf } from "../../lib/memory";
 import type { OpenView } from "../view";
 import { useApp, useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";
+import { useDrawing, useWidth } from "../parts/drawn-canvas";
 import { KeyCap } from "../parts/key-cap";
 import { ListExport, ListFilter, ListTable, useListCommands, WhenFetched } from "../parts/list-view/list-view";
+import { PairChoice } from "../parts/pair-choice";
 import { createCompared, type ComparedState } from "./state";
 import type { WireComparedMemory } from "./wire";
 import "./compared-memory.css";
@@ -63,11 +64,7 @@ function ComparedMemory({ state }: { state: ComparedState }) {
 function Head({ state }: { state: ComparedState }) {
   return (
     <header class="compared-memory-tools">
-      <Side state={state} side="before" title="before (A)" />
-      <button class="pill" onClick={state.swap}>
-        Swap <KeyCap command="comparedMemory.swap" />
-      </button>
-      <Side state={state} side="after" title="after (B)" />
+      <PairChoice compared={state} command="comparedMemory.swap" />
       <span role="radiogroup" aria-label="When" class="choices">
         {(["peak", "end"] as const).map((moment) => (
           <button
@@ -106,30 +103,6 @@ function Head({ state }: { state: ComparedState }) {
   );
 }
 
-function Side({ state, side, title }: { state: ComparedState; side: "before" | "after"; title: string }) {
-  const { session } = useApp();
-  const pair = state.pair.value!;
-  const other = side === "before" ? pair.after : pair.before;
-  return (
-    <label>
-      <span class="dim">{title}</span>{" "}
-      <select
-        class="choice"
-        value={pair[side].name}
-        onChange={({ currentTarget: { value } }) =>
-          value === other.name ? state.swap() : state.choose({ [side]: value })
-        }
-      >
-        {state.captures.value.map(({ id, name }) => (
-          <option key={id} value={name}>
-            {session.labels.value.get(id)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 function Verdict({ state, data: { a, b } }: { state: ComparedState; data: WireComparedMemory }) {
   const isPeak = state.moment.value === "peak";
   const [before, after] = isPeak ? [a.peak_bytes, b.peak_bytes] : [a.end_bytes, b.end_bytes];
@@ -156,12 +129,7 @@ const kHeight_px = 170;
 function Curves({ state, data }: { state: ComparedState; data: WireComparedMemory }) {
   const { theme } = useApp();
   const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const box = canvas.current!.parentElement!;
-    const observer = new ResizeObserver(() => (state.width_px.value = box.clientWidth));
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, [state]);
+  useWidth(canvas, (px) => (state.width_px.value = px));
   const scene = useComputed<TwoCurves | null>(() => {
     void theme.shown.value;
     const [before, after] = [state.curves.before.value.value?.data, state.curves.after.value.value?.data];
@@ -177,25 +145,7 @@ function Curves({ state, data }: { state: ComparedState; data: WireComparedMemor
       palette: readPalette(document.documentElement),
     };
   });
-  useEffect(() => {
-    const element = canvas.current!;
-    const ctx = element.getContext("2d")!;
-    const loop = createFrameLoop(() => {
-      const shown = scene.peek();
-      if (shown === null) return;
-      const ratio = sizeCanvas(element, shown.width_px, shown.height_px);
-      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-      drawTwoCurves(ctx, shown);
-    });
-    const stop = effect(() => {
-      void scene.value;
-      loop.request();
-    });
-    return () => {
-      stop();
-      loop.stop();
-    };
-  }, [scene]);
+  useDrawing(canvas, { scene, sizeOf: (shown) => shown, draw: drawTwoCurves });
   return (
     <div class="compared-memory-curves">
       <canvas

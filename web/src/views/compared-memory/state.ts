@@ -2,9 +2,9 @@
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { WireCurve } from "../../lib/allocator";
 import { pathOfCapture } from "../../lib/api";
-import { choosePair, type Pair } from "../../lib/comparison";
-import type { CaptureInfo } from "../../lib/wire";
+import type { Pair } from "../../lib/comparison";
 import type { App } from "../../state/app";
+import { createComparedPair, type ComparedPair } from "../../state/compared-pair";
 import { followWish, type Fetched } from "../../state/fetched";
 import { createList, type List } from "../parts/list-view/list";
 import { comparedColumns } from "./columns";
@@ -12,11 +12,7 @@ import type { ComparedLine, WireComparedMemory } from "./wire";
 
 export type Align = "begin" | "peak";
 
-export interface ComparedState {
-  captures: ReadonlySignal<readonly CaptureInfo[]>;
-  pair: ReadonlySignal<Pair<CaptureInfo> | null>;
-  choose(pair: Partial<Pair<string>>): void;
-  swap(): void;
+export interface ComparedState extends ComparedPair {
   moment: ReadonlySignal<"peak" | "end">;
   setMoment(moment: "peak" | "end"): void;
   join: ReadonlySignal<"function" | "line">;
@@ -29,12 +25,13 @@ export interface ComparedState {
   curves: Pair<ReadonlySignal<Fetched<WireCurve>>>;
 }
 
-export function createCompared({ api, session, place }: App): ComparedState {
-  const captures = computed(() => (session.info.value?.captures ?? []).filter(({ allocators }) => allocators > 0));
-  const [before, after] = [place.key("memory.before"), place.key("memory.after")];
-  const pair = computed(() =>
-    choosePair(captures.value, session.capture.value?.id ?? null, { before: before.value, after: after.value }),
-  );
+export function createCompared(app: App): ComparedState {
+  const { api, place } = app;
+  const compared = createComparedPair(app, ({ allocators }) => allocators > 0, {
+    before: "memory.before",
+    after: "memory.after",
+  });
+  const { pair } = compared;
   const [momentKey, joinKey] = [place.key("memory.moment"), place.key("memory.join")];
   const [alignKey, deviceKey] = [place.key("memory.align"), place.key("memory.device")];
   const moment = computed(() => (momentKey.value === "end" ? ("end" as const) : ("peak" as const)));
@@ -63,16 +60,8 @@ export function createCompared({ api, session, place }: App): ComparedState {
       (path, abort) => api.getJson<WireCurve>(path, abort),
       0,
     );
-  const choose = (names: Partial<Pair<string>>) =>
-    place.adjust({
-      "memory.before": names.before ?? pair.value?.before.name ?? null,
-      "memory.after": names.after ?? pair.value?.after.name ?? null,
-    });
   return {
-    captures,
-    pair,
-    choose,
-    swap: () => pair.value !== null && choose({ before: pair.value.after.name, after: pair.value.before.name }),
+    ...compared,
     moment,
     setMoment: (next) => place.adjust({ "memory.moment": next === "peak" ? null : next }),
     join,

@@ -1,8 +1,7 @@
 // A device's memory over time: the bytes that are alive, and each allocation where it lies; the peak is marked, and so
 // is the time of the state that is shown. A click goes to the state at that time.
-import { effect, useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import { createFrameLoop, sizeCanvas } from "../../draw/canvas";
+import { useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
 import { readPalette } from "../../draw/palette";
 import { makeLaneColours } from "../../draw/timeline/colours";
 import { drawMemory, placePicture } from "../../draw/timeline/memory";
@@ -20,6 +19,7 @@ import { dataOf } from "../../state/fetched";
 import { createMemoryFetcher } from "../../state/memory-fetcher";
 import { useApp } from "../parts/app-context";
 import { useAsSignal } from "../parts/as-signal";
+import { useDrawing, useWidth } from "../parts/drawn-canvas";
 import type { Memories, MemoryState } from "./state";
 
 const kHeight_px = 190;
@@ -35,11 +35,17 @@ interface PictureProps {
 export function MemoryPictureBox({ memory, memories }: PictureProps) {
   const { place } = useApp();
   const canvas = useRef<HTMLCanvasElement>(null);
-  const width_px = useWidth(canvas);
+  const width_px = useSignal(0);
+  useWidth(canvas, (px) => (width_px.value = px));
   const pictures = usePictures(memory, memories);
   const scene = useScene(memory, memories, pictures, width_px);
   const pointed = useSignal<string | null>(null);
-  useDrawing(canvas, scene, memory);
+  useDrawing(canvas, {
+    scene,
+    sizeOf: ({ scale, height_px }) => ({ width_px: scale.width_px, height_px }),
+    draw: (ctx, shown) => drawPicture(ctx, shown, memory),
+    also: [memory.holders, memory.set, memory.since],
+  });
   const at = (event: MouseEvent) => ({
     x: event.clientX - canvas.current!.getBoundingClientRect().left,
     y: event.clientY - canvas.current!.getBoundingClientRect().top,
@@ -92,18 +98,6 @@ function Bands({ memory }: { memory: MemoryState }) {
 function sayPicture(memory: MemoryState, { lanes }: Memories): string {
   const { peak_bytes, peak_ns } = lanes[memory.lane.value]!.memory!;
   return `Memory over time: the peak is ${formatBytes(peak_bytes)} at ${formatMoment(peak_ns)}`;
-}
-
-/** As wide as the view. */
-function useWidth(canvas: { current: HTMLCanvasElement | null }): ReadonlySignal<number> {
-  const width_px = useSignal(0);
-  useEffect(() => {
-    const box = canvas.current!.parentElement!;
-    const observer = new ResizeObserver(() => (width_px.value = box.clientWidth));
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, [width_px]);
-  return width_px;
 }
 
 function usePictures(memory: MemoryState, memories: Memories) {
@@ -195,41 +189,15 @@ const boxOf = (lane: number): LaneBox => ({
   pitch: 0,
 });
 
-function useDrawing(
-  canvas: { current: HTMLCanvasElement | null },
-  scene: ReadonlySignal<TimelineScene | null>,
-  memory: MemoryState,
-): void {
-  useEffect(() => {
-    // A frame may still come once the canvas has left the page.
-    const element = canvas.current!;
-    const ctx = element.getContext("2d")!;
-    const loop = createFrameLoop(() => {
-      const shown = scene.peek();
-      if (shown === null) return;
-      const { scale, height_px, palette, boxes } = shown;
-      const ratio = sizeCanvas(element, scale.width_px, height_px);
-      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-      ctx.fillStyle = palette.background;
-      ctx.fillRect(0, 0, scale.width_px, height_px);
-      const box = boxes[0]!;
-      const picture = shown.memoryOf(box.lane);
-      if (picture !== null) drawMemory(ctx, shown, box, picture);
-      drawMemoryAxis(ctx, shown, box);
-      drawTimes(ctx, shown, memory);
-    });
-    const stop = effect(() => {
-      void scene.value;
-      void memory.holders.value;
-      void memory.set.value;
-      void memory.since.value;
-      loop.request();
-    });
-    return () => {
-      stop();
-      loop.stop();
-    };
-  }, [canvas, scene, memory]);
+function drawPicture(ctx: CanvasRenderingContext2D, scene: TimelineScene, memory: MemoryState): void {
+  const { scale, height_px, palette, boxes } = scene;
+  ctx.fillStyle = palette.background;
+  ctx.fillRect(0, 0, scale.width_px, height_px);
+  const box = boxes[0]!;
+  const picture = scene.memoryOf(box.lane);
+  if (picture !== null) drawMemory(ctx, scene, box, picture);
+  drawMemoryAxis(ctx, scene, box);
+  drawTimes(ctx, scene, memory);
 }
 
 /** The axis and the times that are marked: in the order of changes, a time has no place. */

@@ -1,10 +1,10 @@
 // The memory's toolbar: of which device, when, by what; and in a menu how it is drawn.
 import { useSignal } from "@preact/signals";
 import { kHolderGroups } from "../../lib/memory";
-import { nameOfMemory } from "../../lib/timeline/timeline";
 import { formatMoment } from "../../lib/time";
 import { dataOf } from "../../state/fetched";
 import { KeyCap } from "../parts/key-cap";
+import { MemoryChoice } from "../parts/memory-choice";
 import { Menu } from "../parts/menu";
 import { kGroupTexts } from "./holder-columns";
 import type { Memories, MemoryState, TableOf } from "./state";
@@ -15,22 +15,7 @@ export function MemoryToolbar({ memory, memories }: { memory: MemoryState; memor
   const isTime = typeof at.value === "number";
   return (
     <header class="memory-head">
-      {owners.length > 1 ? (
-        <select
-          class="choice"
-          aria-label="Memory"
-          value={lane.value}
-          onChange={(event) => memory.setLane(Number(event.currentTarget.value))}
-        >
-          {owners.map((l) => (
-            <option key={l} value={l}>
-              {nameOfMemory(lanes[l]!.title)}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <b>{nameOfMemory(lanes[lane.value]!.title)}</b>
-      )}
+      <MemoryChoice lanes={lanes} owners={owners} lane={lane.value} onChoose={memory.setLane} />
       <span role="radiogroup" aria-label="When" class="choices">
         <button role="radio" aria-checked={at.value === "peak"} onClick={() => memory.setAt("peak")}>
           at the peak <KeyCap command="memory.peak" />
