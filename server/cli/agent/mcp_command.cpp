@@ -8,7 +8,6 @@
 
 #include "base/standard_streams.h"
 #include "cli/agent/mcp_server.h"
-#include "cli/command_line/agent_commands.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/command_line.h"
 #include "disasm/child_program.h"

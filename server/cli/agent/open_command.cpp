@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "base/standard_streams.h"
-#include "cli/command_line/agent_commands.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/browser.h"
 #include "cli/command_line/command.h"

@@ -8,7 +8,6 @@
 
 #include "base/bounded_answers.h"
 #include "base/standard_streams.h"
-#include "cli/command_line/agent_commands.h"
 #include "cli/command_line/answer_bounds.h"
 
 namespace vizd {

@@ -6,7 +6,6 @@
 
 #include "base/clean_text.h"
 #include "base/standard_streams.h"
-#include "cli/command_line/agent_commands.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"

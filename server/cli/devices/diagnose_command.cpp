@@ -9,7 +9,6 @@
 #include "base/bounded_answers.h"
 #include "base/parallel.h"
 #include "base/standard_streams.h"
-#include "cli/command_line/agent_commands.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"

@@ -7,9 +7,9 @@
 #include "analysis/allocator/life_filter.h"
 #include "analysis/allocator/step_leaks.h"
 #include "analysis/allocator/trace_links.h"
-#include "http/routes/allocator.h"
 #include "http/routes/allocator_answer.h"
 #include "http/routes/device_answer.h"
+#include "http/routes/routes.h"
 #include "http/transport/query.h"
 
 namespace vizd {

@@ -8,8 +8,8 @@
 
 #include "analysis/allocator/allocator_shape.h"
 #include "analysis/allocator/step_leaks.h"
-#include "http/routes/allocator.h"
 #include "http/routes/allocator_answer.h"
+#include "http/routes/routes.h"
 #include "http/transport/query.h"
 
 namespace vizd {

@@ -6,9 +6,9 @@
 #include <charconv>
 #include <map>
 
-#include "http/routes/allocator.h"
 #include "http/routes/allocator_answer.h"
 #include "http/routes/compared_pair.h"
+#include "http/routes/routes.h"
 #include "http/transport/query.h"
 #include "timeline/lanes_json.h"
 

@@ -4,7 +4,7 @@
 #include "diagnosis/rules.h"
 #include "http/routes/capture_rules.h"
 #include "http/routes/device_answer.h"
-#include "http/routes/diagnosis_answer.h"
+#include "http/routes/routes.h"
 
 namespace vizd {
 namespace {

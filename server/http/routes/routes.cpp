@@ -1,8 +1,5 @@
 #include "http/routes/routes.h"
 
-#include "http/routes/allocator.h"
-#include "http/routes/diagnosis_answer.h"
-
 namespace vizd {
 
 Router make_routes(const Services& services) {
