@@ -189,7 +189,6 @@ class Tracks {
   // Ranges of different threads may cross: the file does not say of which each is.
   void add_ranges_of(const std::string& name_of_track, std::optional<std::int64_t> device,
                      std::vector<const NamedRange*>& in_order) {
-    const std::uint32_t place = static_cast<std::uint32_t>(capture_.profile.tracks.size());
     Track& track = capture_.profile.tracks.emplace_back();
     track.name = capture_.strings.add(name_of_track);
     track.kind = TrackKind::kOther;
@@ -209,8 +208,8 @@ class Tracks {
                               .name = name,
                               .kind = range->end_ns ? EventKind::kAsynchronous : EventKind::kInstant});
       if (!range->name.starts_with(trace::kStepPrefix) || !range->end_ns) continue;
-      vizd::Run run{.track = place,
-                    .kind = capture_.strings.add("step"),
+      // Of all tracks: one process wrote the file, whose memories a step is a time of as well.
+      vizd::Run run{.kind = capture_.strings.add("step"),
                     .name = name,
                     .from_ns = range->start_ns - origin_ns_,
                     .to_ns = range->start_ns - origin_ns_ + dur_ns};

@@ -43,5 +43,25 @@ TEST_CASE("of an allocator's log that is cut the state at each entry stays") {
   }
 }
 
+TEST_CASE("a step of a snapshot has the memory of its time") {
+  const std::string path = test_data("../golden/torch_memory/train/input/train.pickle");
+  const auto file = MappedFile::open(path);
+  REQUIRE(file);
+  Capture by_step, by_time;
+  REQUIRE(read_capture({.name = path, .bytes = file->bytes()}, by_step));
+  REQUIRE(read_capture({.name = path, .bytes = file->bytes()}, by_time));
+  REQUIRE_FALSE(by_step.profile.runs.empty());
+  const Run step = by_step.profile.runs.back();
+  cut_profile(by_step, cut_ranges(by_step, {.step = step.number}));
+  cut_profile(by_time, {{.from_ns = step.from_ns, .to_ns = step.to_ns}});
+  const Track& of_step = by_step.profile.tracks[0];
+  const Track& of_time = by_time.profile.tracks[0];
+  CHECK_FALSE(of_step.allocations.empty());
+  CHECK(of_step.allocations.size() == of_time.allocations.size());
+  REQUIRE(of_step.allocator != nullptr);
+  CHECK(of_step.allocator->entries.size() > 0);
+  CHECK(of_step.allocator->entries.size() == of_time.allocator->entries.size());
+}
+
 }  // namespace
 }  // namespace vizd::cut_allocator_test
