@@ -1,5 +1,8 @@
 // The commands that answer in the terminal: what they print, in which form, and how they end.
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "http/command_run.h"
@@ -100,6 +103,23 @@ TEST_CASE("a command that makes no sense, or asks for what is not there, says so
     CHECK(run.process.standard_output.empty());
     CHECK(run.process.standard_error.find(row.says) != std::string::npos);
     CHECK(std::ranges::count(run.process.standard_error, '\n') == 1);
+  }
+}
+
+TEST_CASE("a result in SQL becomes a file of columns, and none where the query makes no sense") {
+  const TemporaryFolder folder;
+  folder.write("a.json", R"({"traceEvents":[{"ph":"X","name":"work","pid":1,"tid":1,"ts":1,"dur":2}]})");
+  for (const std::string to : {"arrow", "parquet"}) {
+    const std::string out = folder / ("slices." + to);
+    const Run wrong({"sql", "SELECT nothing FROM slice", folder / "a.json", "--to", to, "-o", out});
+    CHECK(wrong.code == 1);
+    CHECK(wrong.warns("vizd sql: "));
+    CHECK_FALSE(std::filesystem::exists(out));
+    CHECK(Run({"sql", "SELECT name FROM slice", folder / "a.json", "--to", to}).code == 2);
+    CHECK(Run({"sql", "SELECT name FROM slice", folder / "a.json", "--to", to, "-o", out}).code == 0);
+    std::ifstream file(out, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    CHECK(bytes.starts_with(to == "arrow" ? "ARROW1" : "PAR1"));
   }
 }
 

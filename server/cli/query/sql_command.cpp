@@ -15,6 +15,7 @@
 #include "query/database.h"
 #include "query/examples.h"
 #include "query/functions.h"
+#include "query/parquet_file.h"
 #include "query/perfetto_names.h"
 #include "query/result_text.h"
 
@@ -30,7 +31,7 @@ struct SqlArguments {
   bool schema = false, examples = false;
   std::uint32_t limit = 0;
   std::int64_t time_s = 60;
-  std::string to;  // "arrow", or empty: stdout
+  std::string to;  // "arrow", "parquet", or empty: stdout
   OutputFile::Place output;
 };
 
@@ -137,9 +138,10 @@ int write_file(sql::Database& database, const SqlArguments& arguments, OutputFil
     print_error("vizd sql: {}\n", error.text());
     return kExitFailure;
   };
-  sql::ArrowSink sink(arguments.limit == 0 ? UINT64_MAX : arguments.limit);
-  if (const auto ran = database.run(arguments.query, sink); !ran) return fail(ran.error());
-  sink.finish([&](std::string_view bytes) { file.write(bytes); });
+  sql::ResultColumns result(arguments.limit == 0 ? UINT64_MAX : arguments.limit);
+  if (const auto ran = database.run(arguments.query, result); !ran) return fail(ran.error());
+  const auto write = [&](std::string_view bytes) { file.write(bytes); };
+  arguments.to == "arrow" ? sql::write_arrow(result, write) : sql::write_parquet(result, write);
   const auto size_bytes = file.finish();
   return size_bytes ? kExitOk : fail(size_bytes.error());
 }
@@ -192,8 +194,8 @@ int run_sql(int argc, const char* const* argv) {
   line.flag("--tsv", arguments.tsv, "Print values with tabs between them").excludes(csv).excludes(json);
   Argument(csv).excludes(json);
   line.option("--to FORMAT", arguments.to,
-              "arrow: write the result to --output as a file of Arrow's, which polars, pandas and duckdb read")
-      .one_of({"arrow"});
+              "arrow or parquet: write the result to --output as a file that polars, pandas and duckdb read")
+      .one_of({"arrow", "parquet"});
   OutputFile::describe(line, arguments.output, "-o,--output FILE", "The file that --to writes");
   line.option("--limit N [1000; of --csv, --tsv, --json, --to all]", arguments.limit, "At most so many rows");
   line.option("--time SECONDS [60]", arguments.time_s, "How long the query may take").range(1, 86'400);

@@ -99,14 +99,14 @@ class ArrowReader {
 };
 
 std::string arrow_of(std::string_view query) {
-  ArrowSink sink(UINT64_MAX);
+  ResultColumns result(UINT64_MAX);
   Catalog catalog({}, {});
   Database database(catalog);
-  const auto ran = database.run(query, sink);
+  const auto ran = database.run(query, result);
   INFO(query);
   REQUIRE(ran);
   std::string bytes;
-  sink.finish([&](std::string_view part) { bytes += part; });
+  write_arrow(result, [&](std::string_view part) { bytes += part; });
   return bytes;
 }
 
