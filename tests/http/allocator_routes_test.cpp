@@ -27,6 +27,14 @@ std::string allocator_path(const ServedCapture& served) {
   return fmt::format("/api/v1/allocator/{}/{}", lanes["key"].get<std::string>(), place);
 }
 
+// A column of a curve, which is of differences.
+std::vector<std::int64_t> sum_up(const json& differences, std::int64_t unit) {
+  std::vector<std::int64_t> numbers;
+  std::int64_t sum = 0;
+  for (const json& difference : differences) numbers.push_back((sum += difference.get<std::int64_t>()) * unit);
+  return numbers;
+}
+
 }  // namespace
 
 TEST_CASE("an allocator's peaks, why it ran out and what its file lacks are the commands' own") {
@@ -60,15 +68,17 @@ TEST_CASE("the curve keeps the peak at any width, and its owners add up to what 
   for (const int width : {1, 7, 4000}) {
     INFO(width);
     const json curve = served.json(fmt::format("{}/curve?from=0&to=100000&width={}&owners=64", path, width));
-    const auto allocated = curve["allocated"].get<std::vector<std::int64_t>>();
+    const std::vector<std::int64_t> allocated = sum_up(curve["allocated"], curve["unit_bytes"]);
     CHECK(std::ranges::max(allocated) == kPeakBytes);
+    CHECK(curve["entries"] == 34);
     CHECK(curve["entry"][0] == -1);
-    CHECK(std::ranges::is_sorted(curve["entry"].get<std::vector<std::int64_t>>()));
-    for (std::size_t i = 0; i < allocated.size(); ++i) {
-      std::int64_t sum = 0;
-      for (const json& owner : curve["owners"]) sum += owner["bytes"][i].get<std::int64_t>();
-      CHECK(sum == allocated[i]);
+    CHECK(std::ranges::is_sorted(sum_up(curve["entry"], 1)));
+    std::vector<std::int64_t> sums(allocated.size());
+    for (const json& owner : curve["owners"]) {
+      const std::vector<std::int64_t> bytes = sum_up(owner["bytes"], curve["unit_bytes"]);
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += bytes[i];
     }
+    CHECK(sums == allocated);
   }
   CHECK(served.status(path + "/curve?from=5&to=5&width=10") == 400);
   CHECK(served.status(path + "/curve?from=0&to=5&width=10&by=colour") == 400);

@@ -5,18 +5,16 @@ import {
   blockAt,
   layOutSegments,
   nextMoment,
-  ownerAt,
   parseAllocatorMoment,
-  sampleAt,
   sayLine,
   sayOom,
   sayOwner,
   sayShape,
   treeOfWays,
-  type WireCurve,
   type WireOom,
   type WireSegment,
 } from "../../web/src/lib/allocator";
+import { ownerAt, readCurve, sampleAt, type Curve, type WireCurve } from "../../web/src/lib/allocator-curve";
 
 const kShape = {
   segments: 3,
@@ -76,8 +74,9 @@ test("owners are named as people read them, and what was not recorded is said so
   assert.equal(sayOwner(["a.py:1:main", "b.py:2:step"], "way"), "main a.py:1 › step b.py:2");
 });
 
-const kCurve: WireCurve = {
+const kCurve: Curve = {
   owner_count: 3,
+  entries: 6,
   entry: [-1, 0, 5],
   at_ns: [0, 10, 50],
   reserved: [100, 100, 100],
@@ -87,6 +86,29 @@ const kCurve: WireCurve = {
     { id: 1, owner: "b", bytes: [0, 20, 40] },
   ],
 };
+
+test("a curve comes as differences, in units of bytes", () => {
+  const wire: WireCurve = {
+    ...kCurve,
+    unit_bytes: 512,
+    entry: [-1, 1, 5],
+    at_ns: [0, 10, 40],
+    reserved: [4, 0, 0],
+    allocated: [1, 2, -1],
+    owners: [{ id: 7, owner: "a", bytes: [1, 2, -1] }],
+  };
+  const { entry, at_ns, reserved, allocated, owners } = readCurve(wire);
+  assert.deepEqual(
+    [entry, at_ns, reserved],
+    [
+      [-1, 0, 5],
+      [0, 10, 50],
+      [2048, 2048, 2048],
+    ],
+  );
+  assert.deepEqual(allocated, [512, 1536, 1024]);
+  assert.deepEqual(owners, [{ id: 7, owner: "a", bytes: [512, 1536, 1024] }]);
+});
 
 test("a point of the stack has the owner whose band it lies in", () => {
   assert.deepEqual(

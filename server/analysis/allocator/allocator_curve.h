@@ -1,31 +1,57 @@
-// AllocatorCurve: what an allocator had after each entry; and StackedCurve: that over time by owner, at a level of
-// detail that keeps every peak. Any thread.
+// AllocatorCurve: what an allocator had after each entry, kept block by block; and StackedCurve: that over time by
+// owner, at a level of detail that keeps every peak. The track must outlive them. Any thread.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "analysis/allocator/allocator_changes.h"
 #include "analysis/allocator/owners.h"
 #include "timeline/allocator_states.h"
 
 namespace vizd {
 
-struct AllocatorCurve {
-  std::vector<std::int64_t> allocated_bytes, reserved_bytes;  // by moment
+class AllocatorCurve {
+ public:
   struct Peak {
     std::int64_t bytes = 0;
     AllocatorMoment moment = 0;  // the first where it is reached
   };
+  // The track has an allocator log. Costs a walk over its lives.
+  explicit AllocatorCurve(const Track& track);
+
   Peak reserved, allocated, active, requested;
   AllocatorBytes start, end;
 
-  std::size_t memory_bytes() const {
-    return (allocated_bytes.capacity() + reserved_bytes.capacity()) * sizeof(std::int64_t);
-  }
+  const AllocatorChanges& changes() const { return changes_; }
+  std::int64_t allocated_at(AllocatorMoment moment) const;
+  // The most that was allocated at the moments from one to another, that too.
+  Peak most_allocated(AllocatorMoment first, AllocatorMoment last) const;
+  // The most that was reserved then.
+  std::int64_t most_reserved(AllocatorMoment first, AllocatorMoment last) const;
+  std::size_t memory_bytes() const;
+
+ private:
+  struct Block {
+    std::int64_t first_bytes = 0;  // allocated at the first moment
+    Peak most;
+  };
+  struct Reserved {
+    AllocatorMoment from = 0;
+    std::int64_t bytes = 0;
+  };
+  void find_allocated();
+  void find_active();
+  void find_reserved();
+  // The most that was allocated from the first moment of a part of a block to its last one.
+  Peak most_in_block(AllocatorMoment first, AllocatorMoment last) const;
+
+  const Track& track_;
+  AllocatorChanges changes_;
+  std::vector<Block> blocks_;
+  std::vector<Reserved> reserved_;  // by moment; the first is of moment 0
 };
-// The track has an allocator log.
-AllocatorCurve allocator_curve(const Track& track);
 
 // The moment at which most was allocated while these times passed: the first of those. At to_ns where nothing happened.
 AllocatorMoment peak_between(const Track& track, const AllocatorCurve& curve, std::int64_t from_ns, std::int64_t to_ns);
@@ -40,9 +66,12 @@ struct CurveQuestion {
   std::span<const std::uint32_t> owners;  // places in AllocationOwners::names
 };
 
-// Of each stretch the moment with the most allocated bytes, and the last one; before them the last before from_ns.
+// Of each stretch in which anything happened the moment with the most allocated bytes; its last one too where nothing
+// happens in the next stretch, so that what stands there is what was there. Before them the last before from_ns.
 struct StackedCurve {
+  std::size_t entries = 0;                                 // that lie in the range
   std::vector<AllocatorMoment> moments;                    // ascending
+  std::vector<std::int64_t> allocated_bytes;               // by moment
   std::vector<std::int64_t> reserved_bytes;                // the most of the stretch up to there
   std::vector<std::vector<std::uint64_t>> bytes_by_owner;  // of each owner asked for, by moment
 };

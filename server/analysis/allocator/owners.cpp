@@ -107,23 +107,30 @@ void name_lives(const Capture& capture, const Track& track, std::string_view kin
   owners.names = numbering.take();
 }
 
-void find_peaks(const Track& track, AllocationOwners& owners) {
-  const AllocatorLives& lives = track.allocator->lives;
-  std::vector<std::pair<AllocatorMoment, std::uint32_t>> ends;
-  for (std::uint32_t i = 0; i < lives.size(); ++i) {
-    if (lives.done(i) != kNeverDone && lives.born[i] < lives.done(i)) ends.emplace_back(lives.done(i), i);
-  }
-  std::ranges::sort(ends);
+void find_peaks(const Track& track, const AllocatorChanges& changes, AllocationOwners& owners) {
   std::vector<std::uint64_t> now(owners.names.size());
   owners.peak_bytes.assign(owners.names.size(), 0);
-  std::size_t next = 0;
-  for (std::uint32_t i = 0; i < lives.size(); ++i) {
-    if (lives.born[i] >= lives.done(i)) continue;
-    for (; next < ends.size() && ends[next].first <= lives.born[i]; ++next)
-      now[owners.of_life[ends[next].second]] -= track.allocations[ends[next].second].size_bytes();
-    std::uint64_t& held = now[owners.of_life[i]];
-    held += track.allocations[i].size_bytes();
-    owners.peak_bytes[owners.of_life[i]] = std::max(owners.peak_bytes[owners.of_life[i]], held);
+  AllocatorChanges::Walk(changes).go_to(changes.last_moment(), [&](std::uint32_t life, bool is_begin) {
+    const std::uint32_t owner = owners.of_life[life];
+    if (!is_begin) return void(now[owner] -= track.allocations[life].size_bytes());
+    now[owner] += track.allocations[life].size_bytes();
+    owners.peak_bytes[owner] = std::max(owners.peak_bytes[owner], now[owner]);
+  });
+}
+
+void find_levels(const Track& track, const AllocatorChanges& changes, AllocationOwners& owners) {
+  OwnerLevels& levels = owners.levels;
+  levels.owners = std::min(owners.names.size(), OwnerLevels::kMostOwners);
+  levels.bytes.reserve(levels.owners * changes.blocks());
+  std::vector<std::uint64_t> now(owners.names.size());
+  AllocatorChanges::Walk walk(changes);
+  for (std::size_t block = 0; block < changes.blocks(); ++block) {
+    walk.go_to(AllocatorChanges::first_of(block), [&](std::uint32_t life, bool is_begin) {
+      std::uint64_t& held = now[owners.of_life[life]];
+      const std::uint64_t bytes = track.allocations[life].size_bytes();
+      held = is_begin ? held + bytes : held - bytes;
+    });
+    levels.bytes.insert(levels.bytes.end(), now.begin(), now.begin() + static_cast<std::ptrdiff_t>(levels.owners));
   }
 }
 
@@ -168,16 +175,19 @@ std::string stream_json(const AllocatorPool& pool) {
 }
 
 std::size_t AllocationOwners::memory_bytes() const {
-  std::size_t bytes = of_life.capacity() * sizeof(std::uint32_t) + peak_bytes.capacity() * sizeof(std::uint64_t);
+  std::size_t bytes = of_life.capacity() * sizeof(std::uint32_t) +
+                      (peak_bytes.capacity() + levels.bytes.capacity()) * sizeof(std::uint64_t);
   for (const std::string& name : names) bytes += sizeof(name) + name.capacity();
   return bytes;
 }
 
-AllocationOwners allocation_owners(const Capture& capture, const Track& track, std::string_view kind) {
+AllocationOwners allocation_owners(const Capture& capture, const Track& track, const AllocatorChanges& changes,
+                                   std::string_view kind) {
   AllocationOwners owners;
   name_lives(capture, track, kind, owners);
-  find_peaks(track, owners);
+  find_peaks(track, changes, owners);
   order_by_peak(owners);
+  find_levels(track, changes, owners);
   return owners;
 }
 

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/allocator/allocator_changes.h"
+#include "base/huge_pages.h"
 #include "model/allocator_log.h"
 #include "model/capture.h"
 
@@ -18,16 +20,27 @@ namespace vizd {
 // a list; "file", "operator", "phase", "size", "pool", "stream", "annotation", "metadata", "compile", "category".
 std::span<const std::string_view> allocation_owner_kinds();
 
+// What the first owners had allocated at the first moment of each block of AllocatorChanges.
+struct OwnerLevels {
+  static constexpr std::size_t kMostOwners = 16;
+  std::size_t owners = 0;
+  LargeVector<std::uint64_t> bytes;  // owner by owner, block by block
+
+  std::uint64_t at(std::size_t block, std::uint32_t owner) const { return bytes[block * owners + owner]; }
+};
+
 // The owners of all lives of a track: those that ever held the most first.
 struct AllocationOwners {
   std::vector<std::string> names;         // as JSON; "null" where there is none
   std::vector<std::uint64_t> peak_bytes;  // the most that each had allocated at once
-  std::vector<std::uint32_t> of_life;     // a place in names, by the life's place
+  LargeVector<std::uint32_t> of_life;     // a place in names, by the life's place
+  OwnerLevels levels;
 
   std::size_t memory_bytes() const;
 };
-// kind: one of allocation_owner_kinds(). The track has an allocator log.
-AllocationOwners allocation_owners(const Capture& capture, const Track& track, std::string_view kind);
+// kind: one of allocation_owner_kinds(). The changes are of the track's allocated bytes.
+AllocationOwners allocation_owners(const Capture& capture, const Track& track, const AllocatorChanges& changes,
+                                   std::string_view kind);
 
 // The user's line of a site, or else the operator, the phase, or that there is no stack.
 std::string line_of(const Capture& capture, const AllocationSite& site);

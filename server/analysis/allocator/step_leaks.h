@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "analysis/allocator/allocator_curve.h"
 #include "model/allocator_log.h"
 #include "model/track.h"
 
@@ -15,26 +17,32 @@ namespace vizd {
 class StepLeaks {
  public:
   // ends_ns: of the steps, ascending. The track must outlive it.
-  StepLeaks(const Track& track, std::vector<std::int64_t> ends_ns) : track_(track), ends_ns_(std::move(ends_ns)) {}
+  StepLeaks(const Track& track, std::span<const std::int64_t> ends_ns) : lives_(track.allocator->lives) {
+    if (!track.allocator->has_times) return;
+    for (const std::int64_t end_ns : ends_ns) ends_.push_back(moment_at(*track.allocator, end_ns));
+  }
 
-  // Those that can be judged.
-  std::size_t judged() const { return ends_ns_.size() < 3 ? 0 : ends_ns_.size() - 2; }
-  // The step that made it and whose next one left it, from 1; none: it is no leak.
-  std::optional<std::size_t> step_of(std::uint32_t life) const {
-    const AllocatorLog& log = *track_.allocator;
-    const AllocatorMoment born = log.lives.born[life], done = log.lives.done(life);
-    if (born == 0 || !log.has_times) return std::nullopt;
-    // The first that does not end before it.
-    const auto found = std::ranges::lower_bound(ends_ns_, log.entries.at_ns[born - 1]);
-    const auto step = static_cast<std::size_t>(found - ends_ns_.begin());
-    if (step < 1 || step + 1 >= ends_ns_.size()) return std::nullopt;
-    const bool is_left = done == kNeverDone || log.entries.at_ns[done - 1] > ends_ns_[step + 1];
-    return is_left ? std::optional(step) : std::nullopt;
+  // Steps that can be judged, from 1 on.
+  std::size_t judged() const { return ends_.size() < 3 ? 0 : ends_.size() - 2; }
+  // Calls tell(life, step) for each that leaks, in order of birth: the step that made it and whose next one left it.
+  template <typename Tell>
+  void for_each(Tell&& tell) const {
+    if (judged() == 0) return;
+    const auto births = lives_.born.span();
+    const auto first = std::ranges::upper_bound(births, ends_[0]) - births.begin();
+    std::size_t step = 1;
+    for (auto life = static_cast<std::uint32_t>(first); life < births.size(); ++life) {
+      // It was made in the first step that does not end before it.
+      while (births[life] > ends_[step]) {
+        if (++step > judged()) return;
+      }
+      if (lives_.done(life) > ends_[step + 1]) tell(life, step);
+    }
   }
 
  private:
-  const Track& track_;
-  const std::vector<std::int64_t> ends_ns_;
+  const AllocatorLives& lives_;
+  std::vector<AllocatorMoment> ends_;  // the moment from which each step is over
 };
 
 }  // namespace vizd

@@ -29,8 +29,10 @@ Result<std::vector<IsWanted>> parse_wanted(const Request& request, const LoadedA
     wanted.push_back([owners = *owners, owner = *owner](std::uint32_t life) { return owners->of_life[life] == owner; });
   }
   if (const auto name = request.parameter("leaked")) {
-    const auto leaks = std::make_shared<StepLeaks>(of.track(), NamedRanges(of.capture(), of.log().device).ends(*name));
-    wanted.push_back([leaks](std::uint32_t life) { return leaks->step_of(life).has_value(); });
+    std::vector<bool> is_leak(of.log().lives.size());
+    StepLeaks(of.track(), NamedRanges(of.capture(), of.log().device).ends(*name))
+        .for_each([&](std::uint32_t life, std::size_t) { is_leak[life] = true; });
+    wanted.push_back([is_leak = std::move(is_leak)](std::uint32_t life) { return is_leak[life]; });
   } else if (request.parameter("at") || request.parameter("entry")) {
     const auto curve = curve_of(of, request, services);
     if (!curve) return curve.error();

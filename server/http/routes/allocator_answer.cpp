@@ -34,7 +34,7 @@ Result<LoadedAllocator> allocator_of(const Loaded& loaded, std::string_view lane
 
 Result<std::shared_ptr<const AllocatorCurve>> curve_of(const LoadedAllocator& of, const Request& request,
                                                        const Services& services) {
-  const auto make = [](const LoadedAllocator& a) { return allocator_curve(a.track()); };
+  const auto make = [](const LoadedAllocator& a) { return AllocatorCurve(a.track()); };
   return kept_of_allocator<AllocatorCurve>("allocator curve", of, make, request, services);
 }
 
@@ -51,8 +51,10 @@ Result<std::shared_ptr<const AllocationOwners>> owners_of(const LoadedAllocator&
   const auto kind = std::ranges::find(kinds, wanted);
   if (kind == kinds.end())
     return Error{ErrorKind::kBadInput, fmt::format("by must be one of {}", fmt::join(kinds, ", ")), "by"};
-  const auto make = [kind = *kind](const LoadedAllocator& a) {
-    return allocation_owners(a.capture(), a.track(), kind);
+  const auto curve = curve_of(of, request, services);
+  if (!curve) return curve.error();
+  const auto make = [kind = *kind, curve = *curve](const LoadedAllocator& a) {
+    return allocation_owners(a.capture(), a.track(), curve->changes(), kind);
   };
   return kept_of_allocator<AllocationOwners>(fmt::format("allocation owners by {}", wanted), of, make, request,
                                              services);

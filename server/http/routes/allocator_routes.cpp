@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "analysis/allocator/allocator_shape.h"
 #include "analysis/allocator/step_leaks.h"
@@ -142,6 +144,16 @@ Response allocator_answer(const Request& request, const LoadedAllocator& of, con
   return Response::json(std::move(text));
 }
 
+// A column of a curve: each number as its difference from the one before it, which is a third of the bytes.
+template <typename Values, typename NumberOf>
+void write_differences(JsonWriter& json, std::string_view key, const Values& values, NumberOf number_of) {
+  std::int64_t before = 0;
+  json.column(key, values, [&](JsonWriter& j, const auto& value) {
+    const std::int64_t number = number_of(value);
+    j.number(number - std::exchange(before, number));
+  });
+}
+
 Response curve_answer(const Request& request, const LoadedAllocator& of, const Services& services) {
   constexpr std::int64_t kMostWidth = 4096, kMostOwners = 64, kUsualOwners = 12;
   const auto from = parse_number(request, "from", -kMostTime_ns, kMostTime_ns - 1);
@@ -169,19 +181,28 @@ Response curve_answer(const Request& request, const LoadedAllocator& of, const S
                                               .to_ns = *to + start_ns,
                                               .stretches = static_cast<std::size_t>(*width),
                                               .owners = drawn});
+  std::uint64_t all_bits = 0;
+  for (const std::int64_t bytes : stacked.allocated_bytes) all_bits |= static_cast<std::uint64_t>(bytes);
+  for (const std::int64_t bytes : stacked.reserved_bytes) all_bits |= static_cast<std::uint64_t>(bytes);
+  for (const auto& row : stacked.bytes_by_owner) {
+    for (const std::uint64_t bytes : row) all_bits |= bytes;
+  }
+  // Blocks are multiples of 512 bytes as a rule: numbers of three digits less.
+  const int unit_bits = all_bits == 0 ? 0 : std::countr_zero(all_bits);
+  const auto in_units = [&](auto bytes) { return static_cast<std::int64_t>(bytes) >> unit_bits; };
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("owner_count").number(count);
-  json.column("entry", stacked.moments, [](JsonWriter& j, AllocatorMoment at) { j.number(std::int64_t{at} - 1); });
-  json.column("at_ns", stacked.moments,
-              [&](JsonWriter& j, AllocatorMoment at) { j.number(of.wire_ns(time_of(of.log(), at))); });
-  json.column("reserved", stacked.reserved_bytes, [](JsonWriter& j, std::int64_t bytes) { j.number(bytes); });
-  json.column("allocated", stacked.moments,
-              [&](JsonWriter& j, AllocatorMoment at) { j.number((*curve)->allocated_bytes[at]); });
+  json.begin_object().key("owner_count").number(count).key("entries").number(stacked.entries);
+  json.key("unit_bytes").number(std::int64_t{1} << unit_bits);
+  write_differences(json, "entry", stacked.moments, [](AllocatorMoment at) { return std::int64_t{at} - 1; });
+  write_differences(json, "at_ns", stacked.moments,
+                    [&](AllocatorMoment at) { return of.wire_ns(time_of(of.log(), at)); });
+  write_differences(json, "reserved", stacked.reserved_bytes, in_units);
+  write_differences(json, "allocated", stacked.allocated_bytes, in_units);
   json.key("owners").begin_array();
   for (std::size_t row = 0; row < drawn.size(); ++row) {
     json.begin_object().key("id").number(drawn[row]).key("owner").raw((*owners)->names[drawn[row]]);
-    json.column("bytes", stacked.bytes_by_owner[row], [](JsonWriter& j, std::uint64_t bytes) { j.number(bytes); });
+    write_differences(json, "bytes", stacked.bytes_by_owner[row], in_units);
     json.end_object();
   }
   json.end_array().end_object();
@@ -289,14 +310,13 @@ Response leaks_answer(const Request& request, const LoadedAllocator& of, const S
   if (!owners) return error_response(owners.error());
   const StepLeaks leaks(of.track(), NamedRanges(of.capture(), of.log().device).ends(name));
   std::map<std::uint32_t, std::pair<AllocationSum, std::vector<std::uint64_t>>> rows;  // with the bytes of each step
-  for (std::uint32_t i = 0; i < of.log().lives.size(); ++i) {
-    const auto step = leaks.step_of(i);
-    if (!step) continue;
-    auto& [sum, by_step] = rows[(*owners)->of_life[i]];
+  leaks.for_each([&](std::uint32_t life, std::size_t step) {
+    auto& [sum, by_step] = rows[(*owners)->of_life[life]];
     by_step.resize(leaks.judged());
-    by_step[*step - 1] += of.track().allocations[i].size_bytes();
-    sum.add(of.track(), i);
-  }
+    by_step[step - 1] += of.track().allocations[life].size_bytes();
+    sum.add(of.track(), life);
+  });
+  constexpr std::size_t kMostSteps = 256;
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("steps").number(leaks.judged());
@@ -305,7 +325,8 @@ Response leaks_answer(const Request& request, const LoadedAllocator& of, const S
     j.begin_object().key("id").number(row.first).key("owner").raw((*owners)->names[row.first]);
     j.key("count").number(sum.count).key("requested_bytes").number(sum.requested_bytes);
     j.key("block_bytes").number(sum.block_bytes);
-    j.column("by_step", by_step, [](JsonWriter& w, std::uint64_t bytes) { w.number(bytes); });
+    j.column("by_step", std::span(by_step).last(std::min(by_step.size(), kMostSteps)),
+             [](JsonWriter& w, std::uint64_t bytes) { w.number(bytes); });
     j.end_object();
   });
   json.end_object();

@@ -1,5 +1,6 @@
 // A memory whose allocator told of itself entry by entry, as the server answers it (server/http/API.md): over time by
 // owner, at a moment by segment; in words, and where things lie on the screen.
+import { sampleAt, type WireOwner } from "./allocator-curve";
 import { formatBytes } from "./bytes";
 import { formatCount, formatPlural, nameOfPath } from "./text";
 
@@ -90,18 +91,6 @@ export interface WireAllocator {
   steps: { name: string; count: number }[];
   range_count: number;
   ranges: NamedRange[];
-}
-
-/** As JSON has it: a line, a list of lines from the outermost down, a size, a pool, or null. */
-export type WireOwner = string | number | readonly (string | number)[] | null;
-
-export interface WireCurve {
-  owner_count: number;
-  entry: number[];
-  at_ns: number[];
-  reserved: number[];
-  allocated: number[];
-  owners: { id: number; owner: WireOwner; bytes: number[] }[];
 }
 
 export interface WireOwnerRow {
@@ -269,27 +258,6 @@ export const sayEntry = (entry: number): string =>
 export function nextMoment(moments: readonly WireMoment[], entry: number): number | null {
   const after = moments.find((moment) => moment.entry > entry) ?? moments[0];
   return after === undefined ? null : after.entry;
-}
-
-/** The sample that holds at a time: the last at or before it. */
-export function sampleAt(at_ns: readonly number[], time_ns: number): number {
-  let [low, high] = [0, at_ns.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at_ns[middle]! > time_ns) high = middle;
-    else low = middle + 1;
-  }
-  return Math.max(low - 1, 0);
-}
-
-/** The owner under a point of the stack: its place in the curve's owners; -1: the others; null: above all. */
-export function ownerAt(curve: WireCurve, sample: number, bytes: number): number | null {
-  let top = 0;
-  for (let i = 0; i < curve.owners.length; i++) {
-    top += curve.owners[i]!.bytes[sample]!;
-    if (bytes < top) return i;
-  }
-  return bytes < curve.allocated[sample]! ? -1 : null;
 }
 
 export interface SegmentRow {

@@ -1,6 +1,6 @@
 // Something asked of the server that follows a wish: once the wish has stood still for a moment, and given up when a
 // newer one comes. The last few answers are kept: going back to one asks nothing.
-import { effect, signal, type ReadonlySignal } from "@preact/signals";
+import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
 import { Kept } from "../lib/kept";
 import type { Problem, Result } from "../lib/result";
 
@@ -14,6 +14,20 @@ export interface Fetched<T> {
 /** The answer to the wish, once it is there: never the one to an older wish. */
 export function dataOf<T>({ wish, value }: Fetched<T>): T | undefined {
   return value !== null && value.wish === wish ? value.data : undefined;
+}
+
+/** The same with each answer read once: made into what the page works with. */
+export function readFetched<T, U>(
+  fetched: ReadonlySignal<Fetched<T>>,
+  read: (data: T) => U,
+): ReadonlySignal<Fetched<U>> {
+  let last: { data: T; read: U } | null = null;
+  return computed(() => {
+    const { value, ...rest } = fetched.value;
+    if (value === null) return { ...rest, value };
+    if (last === null || last.data !== value.data) last = { data: value.data, read: read(value.data) };
+    return { ...rest, value: { wish: value.wish, data: last.read } };
+  });
 }
 
 const kStandStill_ms = 60;

@@ -1,6 +1,7 @@
 // Draws what an allocator had over time: the allocated bytes as bands by owner, what is reserved as a line, the ranges
 // that the program named as a strip above, and the moments that are marked.
-import type { NamedRange, WireCurve } from "../../lib/allocator";
+import type { NamedRange } from "../../lib/allocator";
+import type { Curve } from "../../lib/allocator-curve";
 import { formatBytes, formatRoundBytes, makeByteTicks } from "../../lib/bytes";
 import { makeTicks, type TimeRange } from "../../lib/time";
 import type { Palette } from "../palette";
@@ -20,7 +21,7 @@ export interface CurveScene {
   range: TimeRange;
   width_px: number;
   height_px: number;
-  curve: WireCurve;
+  curve: Curve;
   /** The most bytes that there is room for. */
   top_bytes: number;
   ranges: readonly NamedRange[];

@@ -1,11 +1,11 @@
 // Draws the allocated bytes of two memories on one axis, which begins where both have their zero.
-import type { WireCurve } from "../../lib/allocator";
+import type { Curve } from "../../lib/allocator-curve";
 import { formatBytes, formatRoundBytes, makeByteTicks } from "../../lib/bytes";
 import { makeTicks } from "../../lib/time";
 import type { Palette } from "../palette";
 
 export interface CurveSide {
-  curve: WireCurve;
+  curve: Curve;
   /** The time that is the axis' zero, and the last that is told. */
   zero_ns: number;
   end_ns: number;

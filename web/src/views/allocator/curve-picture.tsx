@@ -12,8 +12,10 @@ import {
   type CurveMark,
   type CurveScene,
 } from "../../draw/allocator/curve";
-import { ownerAt, sampleAt, sayEntry, sayOwner, type WireAllocator } from "../../lib/allocator";
+import { sayEntry, sayOwner, type WireAllocator } from "../../lib/allocator";
+import { ownerAt, sampleAt, type Curve } from "../../lib/allocator-curve";
 import { formatBytes } from "../../lib/bytes";
+import { formatCount } from "../../lib/text";
 import { clampRange, formatMoment, zoomRange, type TimeRange } from "../../lib/time";
 import { dataOf } from "../../state/fetched";
 import { useAsSignal } from "../parts/as-signal";
@@ -140,6 +142,9 @@ const drawing = (dragged: ReadonlySignal<TimeRange | null>) => (ctx: CanvasRende
   ctx.globalAlpha = 1;
 };
 
+/** How many entries a step of the curve sums up, on the average. */
+const perSample = ({ entries, entry }: Curve) => Math.round(entries / Math.max(entry.length - 1, 1));
+
 function sayPointed(scene: CurveScene, state: AllocatorState, x: number, y: number): string {
   const { curve } = scene;
   const time_ns = curveTime(scene, x);
@@ -150,7 +155,8 @@ function sayPointed(scene: CurveScene, state: AllocatorState, x: number, y: numb
   const sample = sampleAt(curve.at_ns, time_ns);
   const owner = ownerAt(curve, sample, curveBytes(scene, y));
   const sums = `${formatBytes(curve.allocated[sample]!)} allocated, ${formatBytes(curve.reserved[sample]!)} reserved`;
-  const head = `${formatMoment(time_ns)}, ${sayEntry(curve.entry[sample]!)}: ${sums}`;
+  const most = curve.entries > curve.entry.length ? `, the most of about ${formatCount(perSample(curve))} entries` : "";
+  const head = `${formatMoment(time_ns)}, ${sayEntry(curve.entry[sample]!)}${most}: ${sums}`;
   if (owner === null) return head;
   if (owner < 0) {
     const named = curve.owners.reduce((sum, { bytes }) => sum + bytes[sample]!, 0);

@@ -10,7 +10,6 @@ import {
   type OwnerKind,
   type WireAllocator,
   type WireAllocatorState,
-  type WireCurve,
   type WireLeak,
   type WireLife,
   type WireLifeDetail,
@@ -18,13 +17,14 @@ import {
   type WireOwnerRow,
   type WireOwners,
 } from "../../lib/allocator";
+import { readCurve, type Curve, type WireCurve } from "../../lib/allocator-curve";
 import { readLanes } from "../../lib/timeline/answers";
 import type { LaneInfo } from "../../lib/timeline/timeline";
 import type { WireLanes } from "../../lib/timeline/wire";
 import { formatRange, parseRange, type TimeRange } from "../../lib/time";
 import type { App } from "../../state/app";
 import { followProfile } from "../../state/asked";
-import { dataOf, type Fetched } from "../../state/fetched";
+import { dataOf, readFetched, type Fetched } from "../../state/fetched";
 import { createList, type List } from "../parts/list-view/list";
 import { leakColumns, lifeColumns, ownerColumns } from "./columns";
 
@@ -72,7 +72,7 @@ export interface AllocatorState {
   range: ReadonlySignal<TimeRange>;
   setRange(range: TimeRange | null): void;
   width_px: Signal<number>;
-  curve: ReadonlySignal<Fetched<WireCurve>>;
+  curve: ReadonlySignal<Fetched<Curve>>;
   owners: ReadonlySignal<Fetched<WireOwners>>;
   ownerList: List<WireOwnerRow>;
   /** The chosen owner's number; null: none. */
@@ -189,12 +189,15 @@ function createQuestions(app: App, isShown: ReadonlySignal<boolean>) {
     state,
     lives,
     entry: computed(() => dataOf(state.value)?.entry ?? (typeof at.value === "number" ? at.value : null)),
-    curve: ask<WireCurve>(() => {
-      if (width_px.value === 0) return null;
-      const { from, to } = range.value;
-      const focus = owner.value === null ? "" : `&focus=${owner.value}`;
-      return `/curve?by=${by.value}&from=${Math.round(from)}&to=${Math.round(to)}&width=${width_px.value}${focus}`;
-    }),
+    curve: readFetched(
+      ask<WireCurve>(() => {
+        if (width_px.value === 0) return null;
+        const { from, to } = range.value;
+        const focus = owner.value === null ? "" : `&focus=${owner.value}`;
+        return `/curve?by=${by.value}&from=${Math.round(from)}&to=${Math.round(to)}&width=${width_px.value}${focus}`;
+      }),
+      readCurve,
+    ),
     owners: ask<WireOwners>(() => `/owners?by=${by.value}&${moment.value}`),
     leaks: ask<{ steps: number; rows: WireLeak[] }>(() =>
       steps.value === null || panel.value !== "leaks" ? null : `/leaks?name=${encodeURIComponent(steps.value)}`,

@@ -1,11 +1,11 @@
 // Which two memories are compared, at which moment, and how their lines are matched: all as the URL says.
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { WireCurve } from "../../lib/allocator";
+import { readCurve, type Curve, type WireCurve } from "../../lib/allocator-curve";
 import { pathOfCapture } from "../../lib/api";
 import type { Pair } from "../../lib/comparison";
 import type { App } from "../../state/app";
 import { createComparedPair, type ComparedPair } from "../../state/compared-pair";
-import { followWish, type Fetched } from "../../state/fetched";
+import { followWish, readFetched, type Fetched } from "../../state/fetched";
 import { createList, type List } from "../parts/list-view/list";
 import { comparedColumns } from "./columns";
 import type { ComparedLine, WireComparedMemory } from "./wire";
@@ -22,7 +22,7 @@ export interface ComparedState extends ComparedPair {
   fetched: ReadonlySignal<Fetched<WireComparedMemory>>;
   list: List<ComparedLine>;
   width_px: Signal<number>;
-  curves: Pair<ReadonlySignal<Fetched<WireCurve>>>;
+  curves: Pair<ReadonlySignal<Fetched<Curve>>>;
 }
 
 export function createCompared(app: App): ComparedState {
@@ -49,16 +49,19 @@ export function createCompared(app: App): ComparedState {
   );
   const width_px = signal(0);
   const curveOf = (side: "a" | "b") =>
-    followWish(
-      computed(() => {
-        const data = fetched.value.value?.data;
-        if (data === undefined || width_px.value === 0) return null;
-        const { key, lane, from_ns, to_ns } = data[side];
-        const to = Math.max(to_ns, from_ns + 1);
-        return `0 /api/v1/allocator/${key}/${lane}/curve?from=${from_ns}&to=${to}&width=${width_px.value}&owners=1`;
-      }),
-      (path, abort) => api.getJson<WireCurve>(path, abort),
-      0,
+    readFetched(
+      followWish(
+        computed(() => {
+          const data = fetched.value.value?.data;
+          if (data === undefined || width_px.value === 0) return null;
+          const { key, lane, from_ns, to_ns } = data[side];
+          const to = Math.max(to_ns, from_ns + 1);
+          return `0 /api/v1/allocator/${key}/${lane}/curve?from=${from_ns}&to=${to}&width=${width_px.value}&owners=1`;
+        }),
+        (path, abort) => api.getJson<WireCurve>(path, abort),
+        0,
+      ),
+      readCurve,
     );
   return {
     ...compared,
