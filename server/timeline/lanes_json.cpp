@@ -18,11 +18,14 @@ class LanesWriter {
         timeline_(timeline),
         paths_(track_paths(capture.profile.tracks, capture.strings)) {}
 
-  void write() {
+  void write(std::string_view key) {
     const Profile& profile = capture_.profile;
     std::uint64_t events = 0;
     for (const Track& track : profile.tracks) events += track.events.size();
-    json_.key("key").text(key_text(timeline_)).key("dur_ns").number(profile.end_ns - profile.start_ns);
+    json_.key("key")
+        .text(key.empty() ? key_text(timeline_) : std::string(key))
+        .key("dur_ns")
+        .number(profile.end_ns - profile.start_ns);
     json_.key("start").text(std::to_string(profile.start_ns));
     json_.key("events").number(events).key("flows").number(profile.flows.size());
     write_names(json_, capture_, timeline_, 0);
@@ -128,8 +131,8 @@ class LanesWriter {
 
 std::string key_text(const Timeline& timeline) { return fmt::format("{:016x}", timeline.key); }
 
-void write_lanes(JsonWriter& json, const Capture& capture, const Timeline& timeline) {
-  LanesWriter(json, capture, timeline).write();
+void write_lanes(JsonWriter& json, const Capture& capture, const Timeline& timeline, std::string_view key) {
+  LanesWriter(json, capture, timeline).write(key);
 }
 
 void write_names(JsonWriter& json, const Capture& capture, const Timeline& timeline, std::size_t page) {

@@ -108,6 +108,9 @@ testPage(
     await panel.getByText("left no record").waitFor();
     await page.keyboard.press("Shift+J");
     await panel.getByText(`${kSlow}; its graph ran ${kReplays} times`).waitFor();
+    // What the work is of stands over its lane, and counts as none.
+    await page.locator(".lane-head", { hasText: "stream 7 replays" }).waitFor();
+    await page.locator(".lane-head", { hasText: "steps" }).getByText(`${kReplays} spans`).waitFor();
   },
 );
 

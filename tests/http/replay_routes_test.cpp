@@ -47,6 +47,49 @@ TEST_CASE("graphs and replays and steps are those of the terminal, with their ti
   CHECK(steps["steady"]["to_ns"] == 2'164'000);
 }
 
+TEST_CASE("replays are lanes of their own, over their work, from the layer to the operator, and no work themselves") {
+  const Served files;
+  files.folder.write("server.json",
+                     trace(step(1, {"gemm", "relu", "gemm", "relu"}) + step(2, {"gemm", "relu", "gemm", "relu"}, 2) +
+                           step(3, {"gemm", "gemm", "relu"})));
+  const ServedCapture served(files.path());
+  const json own = served.json("/api/v1/lanes"), lanes = served.json("/api/v1/replay-lanes");
+  CHECK(lanes["status"] == "ready");
+  CHECK(lanes["dur_ns"] == own["dur_ns"]);
+  const std::string key = lanes["key"];
+  CHECK(key.starts_with(own["key"].get<std::string>() + "-"));
+  const auto lane_of = [](const json& of, const char* name) {
+    const auto found = std::ranges::find(of["lanes"], json(name), [](const json& lane) { return lane["name"]; });
+    return static_cast<std::size_t>(found - of["lanes"].begin());
+  };
+  const std::size_t replays = lane_of(lanes, "stream 7 replays"), steps = lane_of(lanes, "steps");
+  REQUIRE(replays < lanes["lanes"].size());
+  CHECK(lanes["over"][replays] == lane_of(own, "stream 7"));
+  CHECK(lanes["lanes"][steps]["events"] == 3);
+  CHECK(lanes["lanes"][replays]["relaned"] == 0);
+
+  const auto events = served.json("/api/v1/events/search?arguments=1&q=dur%3E%3D0&key=" + key)["items"];
+  std::vector<std::string> of_first, of_third;
+  for (const json& event : events) {
+    if (event["lane"] != replays) continue;
+    if (event["start_ns"] < 900'000) of_first.push_back(event["label"]);
+    if (event["start_ns"] > 2'900'000) of_third.push_back(event["label"]);
+  }
+  std::ranges::sort(of_first), std::ranges::sort(of_third);
+  CHECK(of_first == std::vector<std::string>{"DecoderLayer_0", "DecoderLayer_1", "aten::mm", "aten::mm", "aten::relu",
+                                             "aten::relu", "graph 0 · 2 requests"});
+  // A record is missing: what fits is a guess, and where it ran a hole.
+  CHECK(of_third == std::vector<std::string>{"about DecoderLayer_0", "about DecoderLayer_1", "about aten::mm",
+                                             "about aten::mm", "about aten::relu", "graph 0 · 2 requests",
+                                             "not recorded: relu"});
+  const auto hole = std::ranges::find(events, json("not recorded: relu"), [](const json& e) { return e["label"]; });
+  CHECK((*hole)["start_ns"] == 3'120'000);
+  CHECK((*hole)["dur_ns"] == 2'000);
+  CHECK((*hole)["error"] == true);
+  CHECK(served.status("/api/v1/tiles/" + key + "/all") == 200);
+  CHECK(served.status("/api/v1/tiles/" + key.substr(0, 17) + "0000000000000000/all") == 404);
+}
+
 TEST_CASE("nodes say what they are for and where they were slowest; a scope leaves what lies in it") {
   const Served files;
   const ServedCapture served(files.path());

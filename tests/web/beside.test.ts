@@ -8,6 +8,7 @@ import type { EventItem } from "../../web/src/lib/timeline/events";
 import { kAsCaptured } from "../../web/src/lib/timeline/lanes-arrange";
 import { kByStart } from "../../web/src/lib/timeline/event-order";
 import { layOutLanes } from "../../web/src/lib/timeline/lanes-layout";
+import { layReplays } from "../../web/src/lib/timeline/side-by-side/replay-lanes";
 import { layParts } from "../../web/src/lib/timeline/side-by-side/side-by-side";
 import type { TimelineSource } from "../../web/src/lib/timeline/source";
 import { succeed } from "../../web/src/lib/result";
@@ -170,4 +171,31 @@ test("two captures are one timeline: lanes by capture, times shifted, each asked
     assert.deepEqual([found!.lane, found!.start], [item.lane, item.start]);
   }
   assert.equal((await valueOf(source.findEvent("50")))!.lane, 0, "a link from when the capture stood alone");
+});
+
+test("replays stand over the lane of their work, and searches and figures stay the capture's own", async () => {
+  const source = layReplays(makeSource("gemm", 50, 100), makeSource("layer 3", 45, 100), [0]);
+  const { lanes, plain } = source.timeline;
+  assert.deepEqual(
+    lanes.map(({ isOfReplays = false }) => isOfReplays),
+    [false, true],
+  );
+  assert.ok(lanes[1]!.place < lanes[0]!.place);
+  const hits = await valueOf(source.search("x", kByStart));
+  assert.deepEqual([hits.total, plain[hits.items[0]!.name]], [1, "gemm"]);
+  const sum = (chosen: number[]) => source.sumArea({ range: { from: 0, to: 100 }, lanes: chosen }, "names");
+  assert.deepEqual(
+    (await valueOf(sum([0, 1]))).names.map(({ label, worst }) => [label, worst.lane]),
+    [["gemm", 0]],
+  );
+  assert.deepEqual(
+    (await valueOf(sum([1]))).names.map(({ label, worst }) => [label, worst.lane]),
+    [["layer 3", 1]],
+  );
+  const { item } = await valueOf(source.detail({ lane: 1, event: 0 }));
+  assert.deepEqual([item.lane, plain[item.name]], [1, "layer 3"]);
+  assert.equal(await valueOf(source.naming({ lane: 1, event: 0 })), null);
+  assert.equal(source.formatEvent(hits.items[0]!), "50", "a link made before they came");
+  for (const each of [item, hits.items[0]!])
+    assert.equal((await valueOf(source.findEvent(source.formatEvent(each))))!.lane, each.lane);
 });

@@ -129,7 +129,7 @@ void write_life(JsonWriter& json, const LoadedAllocator& of, std::uint32_t life)
 
 void add_allocator_route(Router& router, const Services& services, const std::string& rest, AnswerOfAllocator answer) {
   router.add("/api/v1/allocator/{}/{}" + rest, [services, answer](const Request& request, auto arguments) {
-    const auto loaded = profile_by_key(arguments[0], services);
+    const auto loaded = profile_by_key(arguments[0], request, services);
     if (!loaded) return error_response(loaded.error());
     const auto of = allocator_of(*loaded, arguments[1]);
     if (!of) return error_response(of.error());

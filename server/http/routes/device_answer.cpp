@@ -37,13 +37,6 @@ Result<WorkScope> parse_scope(const Request& request) {
   return scope;
 }
 
-Derived::Ticket<DeviceAnalysis> devices_of(const Loaded& loaded, const Services& services) {
-  const auto make = [loaded](const ReportProgress&, std::stop_token) -> Result<std::shared_ptr<const DeviceAnalysis>> {
-    return std::make_shared<const DeviceAnalysis>(analyse_devices(loaded->capture));
-  };
-  return services.analyses.get<DeviceAnalysis>(loaded, "devices", make);
-}
-
 // wait: gives what a ticket stands for.
 template <typename Wait>
 Result<std::shared_ptr<const DeviceAnalysis>> analysis_by(const Wait& wait, const Loaded& loaded,

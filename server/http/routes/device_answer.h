@@ -11,6 +11,7 @@
 #include "analysis/devices/device_analysis.h"
 #include "analysis/devices/work_scope.h"
 #include "base/json_writer.h"
+#include "http/routes/kept_analyses.h"
 #include "http/routes/timeline_request.h"
 
 namespace vizd {
@@ -18,9 +19,7 @@ namespace vizd {
 // from, to, step, rank, device, kernel: each may be missing. An error names the parameter.
 Result<WorkScope> parse_scope(const Request& request);
 
-// Asks for it: it is found once a reading of the capture, for all that ask.
-Derived::Ticket<DeviceAnalysis> devices_of(const Loaded& loaded, const Services& services);
-// Of the work in the scope: kept too, for as long as memory allows. Errors: the client has left, or it takes too long.
+// Of the work in the scope: kept, for as long as memory allows. Errors: the client has left, or it takes too long.
 Result<std::shared_ptr<const DeviceAnalysis>> device_analysis_of(const Loaded& loaded, const WorkScope& scope,
                                                                  const Request& request, const Services& services);
 

@@ -256,7 +256,7 @@ Response range_answer(const Request& request, const Services& services) {
 Response durations_answer(const Request& request, std::span<const std::string_view> arguments,
                           const Services& services) {
   constexpr std::int64_t kMostBins = 200, kUsualBins = 28;
-  const auto loaded = profile_by_key(arguments[0], services);
+  const auto loaded = profile_by_key(arguments[0], request, services);
   if (!loaded) return error_response(loaded.error());
   const Timeline& timeline = (*loaded)->timeline;
   const auto name = parse_index(arguments[1], timeline.names.size(), "name");

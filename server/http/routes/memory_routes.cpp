@@ -202,7 +202,7 @@ Response allocation_answer(const Request& request, std::span<const std::string_v
 void add_memory_routes(Router& router, const Services& services) {
   const auto add = [&](std::string_view path, auto answer) {
     router.add(path, [services, answer](const Request& request, auto arguments) {
-      const auto loaded = profile_by_key(arguments[0], services);
+      const auto loaded = profile_by_key(arguments[0], request, services);
       if (!loaded) return error_response(loaded.error());
       const auto lane = find_lane(arguments[1], **loaded);
       if (!lane) return error_response(lane.error());

@@ -5,28 +5,9 @@
 #include <algorithm>
 
 #include "analysis/answers/answer_json.h"
-#include "analysis/graph_replay/kept_names.h"
-#include "derived/naming_sources.h"
 
 namespace vizd {
 namespace {
-
-// wait: gives what a ticket stands for.
-template <typename Wait>
-Result<std::shared_ptr<const KeptReplays>> replays_by(const Wait& wait, const Loaded& loaded,
-                                                      const Services& services) {
-  // Most captures have neither graphs nor steps: of those nothing is made.
-  if (!may_have_replays(loaded->capture) && !may_have_steps(loaded->capture))
-    return std::make_shared<const KeptReplays>(KeptReplays{loaded, std::make_shared<const NamedReplays>()});
-  auto devices = wait(devices_of(loaded, services));
-  if (!devices) return std::move(devices).error();
-  const auto make = [loaded, of = *std::move(devices)](const ReportProgress&,
-                                                       std::stop_token) -> Result<std::shared_ptr<const KeptReplays>> {
-    return std::make_shared<const KeptReplays>(KeptReplays{loaded, find_named_replays(*loaded, of)});
-  };
-  // Beside the analyses, which it is made of: no making waits for another one of its store.
-  return wait(services.passes.get<KeptReplays>(loaded, "replays", make));
-}
 
 Result<StepChoice> parse_step_choice(const Request& request) {
   StepChoice choice{.is_steady = request.parameter("steady") == "1"};
@@ -71,11 +52,6 @@ std::string ranks_json(const KeptReplays& kept, const WorkScope& scope, const St
 
 }  // namespace
 
-Result<std::shared_ptr<const KeptReplays>> replays_of(const Loaded& loaded, const Request& request,
-                                                      const Services& services) {
-  return replays_by([&](const auto& ticket) { return wait_for(ticket, request, services); }, loaded, services);
-}
-
 Response kept_rank_answers(const Request& request, std::string_view name, const WriteRank& write,
                            const Services& services) {
   const auto loaded = profile_of(request, services);
@@ -85,8 +61,7 @@ Response kept_rank_answers(const Request& request, std::string_view name, const 
   const auto choice = parse_step_choice(request);
   if (!choice) return error_response(choice.error());
   const auto make = [of = *loaded, scope = *scope, choice = *choice, write, services]() -> Result<std::string> {
-    // On a thread that makes answers: no request waits there.
-    const auto kept = replays_by([](const auto& ticket) { return ticket.wait(kAnswerPatience); }, of, services);
+    const auto kept = replays_for_answer(of, services);
     if (!kept) return kept.error();
     return ranks_json(**kept, scope, choice, write);
   };

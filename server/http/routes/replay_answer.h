@@ -6,14 +6,9 @@
 #include <string>
 
 #include "analysis/graph_replay/replay_rows.h"
-#include "derived/kept_replays.h"
 #include "http/routes/device_answer.h"
 
 namespace vizd {
-
-// Errors: the client has left, or it takes too long.
-Result<std::shared_ptr<const KeptReplays>> replays_of(const Loaded& loaded, const Request& request,
-                                                      const Services& services);
 
 // Of a rank the work in the scope of a request, and of it that of the chosen steps.
 struct LookedAt {

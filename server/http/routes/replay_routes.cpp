@@ -1,6 +1,6 @@
-// GET /api/v1/graph-replays, /api/v1/graph-nodes, /api/v1/server-steps, /api/v1/model-layers and
+// GET /api/v1/graph-replays, /api/v1/graph-nodes, /api/v1/server-steps, /api/v1/model-layers, /api/v1/replay-lanes and
 // /api/v1/kernel-naming/LANE/INDEX: replays of graphs, their nodes, the steps that launched them, the layers that they
-// are of, and what names one kernel.
+// are of, all of that as lanes, and what names one kernel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "analysis/graph_replay/replay_gaps.h"
 #include "http/routes/replay_answer.h"
 #include "http/transport/query.h"
+#include "timeline/lanes_json.h"
 
 namespace vizd {
 namespace {
@@ -297,6 +298,22 @@ Response naming_answer(const Request& request, std::span<const std::string_view>
   return Response::json(std::move(text));
 }
 
+Response lanes_of_replays_answer(const Request& request, const Services& services) {
+  const auto loaded = profile_of(request, services);
+  if (!loaded) return error_response(loaded.error());
+  const auto kept = replay_lanes_of(*loaded, request, services);
+  if (!kept) return error_response(kept.error());
+  const LoadedCapture& lanes = *(*kept)->lanes;
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("capture").text(lanes.id).key("revision").number((*loaded)->revision);
+  json.key("status").text((*kept)->over.empty() ? "none" : "ready");
+  write_lanes(json, lanes.capture, lanes.timeline, (*kept)->key);
+  json.column("over", (*kept)->over, [](JsonWriter& j, std::uint32_t lane) { j.number(or_minus_one(lane)); });
+  json.end_object();
+  return Response::json(std::move(text));
+}
+
 }  // namespace
 
 void add_replay_routes(Router& router, const Services& services) {
@@ -309,6 +326,8 @@ void add_replay_routes(Router& router, const Services& services) {
   add("/api/v1/graph-nodes", "graph nodes", write_nodes);
   add("/api/v1/server-steps", "server steps", write_server_steps);
   add("/api/v1/model-layers", "model layers", write_layers);
+  router.add("/api/v1/replay-lanes",
+             [services](const Request& request, auto) { return lanes_of_replays_answer(request, services); });
   router.add("/api/v1/kernel-naming/{}/{}", [services](const Request& request, auto arguments) {
     return naming_answer(request, arguments, services);
   });

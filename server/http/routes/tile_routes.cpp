@@ -112,7 +112,7 @@ Response lanes_answer(const Request& request, const Services& services) {
 }
 
 Response names_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
-  const auto loaded = profile_by_key(arguments[0], services);
+  const auto loaded = profile_by_key(arguments[0], request, services);
   if (!loaded) return error_response(loaded.error());
   const Timeline& timeline = (*loaded)->timeline;
   const auto page = parse_index(arguments[1], timeline.names.size() / kNamesPerPage + 1, "page");
@@ -152,7 +152,7 @@ Result<TileQuery> parse_tile_query(const Request& request, const LoadedCapture& 
 }
 
 Response tiles_answer(const Request& request, std::string_view key, const Services& services) {
-  const auto loaded = profile_by_key(key, services);
+  const auto loaded = profile_by_key(key, request, services);
   if (!loaded) return error_response(loaded.error());
   const auto query = parse_tile_query(request, **loaded);
   if (!query) return error_response(query.error());
@@ -168,7 +168,7 @@ Response tiles_answer(const Request& request, std::string_view key, const Servic
 }
 
 Response whole_answer(const Request& request, std::string_view key, const Services& services) {
-  const auto loaded = profile_by_key(key, services);
+  const auto loaded = profile_by_key(key, request, services);
   if (!loaded) return error_response(loaded.error());
   const Profile& profile = (*loaded)->capture.profile;
   if (items_of(profile) > kMostOfSmallProfile)
@@ -231,7 +231,7 @@ void write_span(JsonWriter& json, const LoadedCapture& loaded, const SpanPlace& 
 }
 
 Response span_answer(const Request& request, std::string_view key, const Services& services) {
-  const auto loaded = profile_by_key(key, services);
+  const auto loaded = profile_by_key(key, request, services);
   if (!loaded) return error_response(loaded.error());
   const auto place = parse_span_place(request, **loaded);
   if (!place) return error_response(place.error());

@@ -7,20 +7,30 @@
 #include "base/content_hash.h"
 #include "base/parallel.h"
 #include "base/version.h"
+#include "http/routes/kept_analyses.h"
 #include "timeline/event_query.h"
 #include "timeline/lanes_json.h"
 
 namespace vizd {
 
 Result<Loaded> profile_of(const Request& request, const Services& services) {
-  if (const auto key = request.parameter("key")) return profile_by_key(*key, services);
+  if (const auto key = request.parameter("key")) return profile_by_key(*key, request, services);
   auto loaded = capture_of(request, services);
   if (loaded && !(*loaded)->capture.has_profile)
     return Error{ErrorKind::kNotFound, "this capture has no profile; record one with PROFILE=1", (*loaded)->name};
   return loaded;
 }
 
-Result<Loaded> profile_by_key(std::string_view key, const Services& services) {
+Result<Loaded> profile_by_key(std::string_view key, const Request& request, const Services& services) {
+  // The key of a capture's replays begins with that of the capture.
+  if (const std::size_t dash = key.find('-'); dash != std::string_view::npos) {
+    const auto of = profile_by_key(key.substr(0, dash), request, services);
+    if (!of) return of;
+    const auto kept = replay_lanes_of(*of, request, services);
+    if (!kept) return kept.error();
+    if ((*kept)->key == key) return (*kept)->lanes;
+    key = {};
+  }
   for (const CaptureStatus& status : services.session.captures()) {
     const auto is_it = [&](const Loaded& loaded) {
       return loaded && loaded->capture.has_profile && key_text(loaded->timeline) == key;

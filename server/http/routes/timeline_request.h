@@ -15,8 +15,9 @@ namespace vizd {
 // The capture that ?capture= names, where it has a profile; with ?key= the one that has that key.
 Result<Loaded> profile_of(const Request& request, const Services& services);
 
-// The capture, or the beginning of one, whose profile has that key. Does not wait for captures that are being read.
-Result<Loaded> profile_by_key(std::string_view key, const Services& services);
+// The capture, or the beginning of one, whose profile has that key; or the lanes of a capture's replays
+// (/api/v1/replay-lanes), which are a profile by themselves. Does not wait for captures that are being read.
+Result<Loaded> profile_by_key(std::string_view key, const Request& request, const Services& services);
 
 // An answer under a KEY: it never changes, so it is not made again for a browser that has it. make returns the
 // response without its caching headers.

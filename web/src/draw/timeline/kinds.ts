@@ -10,6 +10,7 @@ const kUnderline_px = 3;
 /** Slits through the right end of an unfinished event, from its end: ever farther apart. */
 const kSlits_px = [2, 5, 9, 14];
 const kSlit_px = 2;
+const kDash_px = 4;
 /** Narrower bars have no room for slits. */
 const kSlitsFrom_px = 24;
 
@@ -23,6 +24,12 @@ export class KindSigns {
     if (isError) this.rects.add(palette.removed, x0, y + height - kUnderline_px, x1 - x0, kUnderline_px);
     if (kind !== "unfinished" || x1 - x0 < kSlitsFrom_px) return;
     for (const slit of kSlits_px) this.rects.add(palette.background, x1 - slit, y, kSlit_px, height);
+  }
+
+  /** Dashes the lower edge of a bar that says what is a guess. */
+  addGuess({ palette }: TimelineScene, { x0, x1 }: Span, y: number, height: number): void {
+    for (let x = x0 + kDash_px; x < x1; x += 2 * kDash_px)
+      this.rects.add(palette.background, x, y + height - kUnderline_px, Math.min(kDash_px, x1 - x), kUnderline_px);
   }
 
   /** In rows that are tall enough. Of instants that touch each other the first has a diamond, the others a line. */

@@ -187,15 +187,22 @@ function addEvent(
   if (width >= kRoundFrom_px) ink.roundBars.add(colours.fill, span.x0, y, width - 1, height);
   else bars.add(width <= kNarrow_px ? narrow : colours.fill, span.x0, y, width > 2 ? width - 1 : width, height);
   if (width > kNarrow_px) ink.signs.addBarSigns(scene, span, y, height);
+  if (isGuess(scene, lane, span)) ink.signs.addGuess(scene, span, y, height);
   if (width >= kLeastLabel_px && height > kLabelFont_px) {
     const job = makeLabel(scene, span, y + height / 2 + 0.5);
     if (job !== null) ink.labels.push({ ...job, colours });
   }
 }
 
+/** The server names a span of replays so if all that it is of is guessed. */
+function isGuess({ timeline }: TimelineScene, lane: number, { name }: Span): boolean {
+  return timeline.lanes[lane]!.isOfReplays === true && timeline.plain[name]?.startsWith("about ") === true;
+}
+
 /** Null where several names are drawn as one, and no colour stands for them. */
 function coloursOf(scene: TimelineScene, lane: number, { hue, name }: Span, row: number): EventColours | null {
-  if (scene.colourBy === "name") return hue < 0 ? null : scene.colours.ofEvent(hue, row);
+  if (scene.colourBy === "name" || scene.timeline.lanes[lane]!.isOfReplays === true)
+    return hue < 0 ? null : scene.colours.ofEvent(hue, row);
   const work = classOfEvent(scene.timeline, lane, hue < 0 ? -1 : name);
   return work === null ? null : scene.colours.ofClass(work, hue < 0 ? 1 : hue, row);
 }

@@ -47,7 +47,7 @@ function arrangeAtFirst(lanes: readonly LaneInfo[]): LanesAtFirst {
 
 /** Of a lane's events. */
 function standingOf(lanes: readonly LaneInfo[], lane: LaneInfo, isLaunchKnown: boolean): Standing {
-  if (lane.work !== null) return "device";
+  if (lane.work !== null || lane.isOfReplays === true) return "device";
   if (lane.launches > 0) return "launches";
   if (lane.eventCount < kLeastEvents && lane.counters.length === 0) return "empty";
   const isInDevice = lane.above.some((track) => kDeviceKinds.has(lanes[track]!.kind));

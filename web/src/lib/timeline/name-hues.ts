@@ -10,16 +10,25 @@ export function hueOfName(name: string): number {
   return hash % kHues;
 }
 
+/** Names of one kind, such as the layers of a model, have one hue. */
+export type KindOfName = (name: string) => string;
+
+/** What a layer or module is without its number, of "DecoderLayer_3" as of "about piece 12". */
+export const kindOfModule: KindOfName = (name) => name.replace(/^about /, "").replace(/\d+/g, "");
+
 /** Hues by a name's number, worked out once each; 0 for names that are not there yet. */
 export class NameHues {
   private readonly known = new Map<number, number>();
 
-  constructor(private readonly plain: readonly (string | undefined)[]) {}
+  constructor(
+    private readonly plain: readonly (string | undefined)[],
+    private readonly kindOf: KindOfName = (name) => name,
+  ) {}
 
   of(name: number): number {
     let hue = this.known.get(name);
     const text = this.plain[name];
-    if (hue === undefined && text !== undefined) this.known.set(name, (hue = hueOfName(text)));
+    if (hue === undefined && text !== undefined) this.known.set(name, (hue = hueOfName(this.kindOf(text))));
     return hue ?? 0;
   }
 }

@@ -75,6 +75,8 @@ export interface LaneInfo {
   /** Stacks sampled. */
   sampleCount: number;
   memory: MemoryInfo | null;
+  /** What replays of graphs are of: drawn over the lane of their work, and no work itself. */
+  isOfReplays?: boolean;
 }
 
 export interface Timeline {

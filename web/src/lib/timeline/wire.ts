@@ -51,6 +51,8 @@ export interface WireLanes {
   /** By lane, in columns. */
   work?: { lane: number[]; compute_ns: number[]; communication_ns: number[]; memory_ns: number[]; busy_ns: number[] };
   launches?: { lane: number[]; count: number[] };
+  /** Of /api/v1/replay-lanes: by lane the capture's lane that it is drawn over; -1: none. */
+  over?: number[];
   key: string;
   /** The profile's start on the capture's own clock: a whole number too large for one of JSON's. */
   start?: string;

@@ -33,6 +33,7 @@ export function listClasses({ lanes }: Timeline): WorkClass[] {
   const sums = { compute_ns: 0, communication_ns: 0, memory_ns: 0 };
   const found = new Set<WorkClass>();
   for (const lane of lanes) {
+    if (lane.isOfReplays === true) continue;
     if (lane.work === null && lane.eventCount > 0) found.add(isOfDevice(lanes, lane) ? "other" : "host");
     sums.compute_ns += lane.work?.compute_ns ?? 0;
     sums.communication_ns += lane.work?.communication_ns ?? 0;

@@ -223,6 +223,7 @@ function describeEvents(lane: LaneInfo, dur_ns: number): string[] {
   // Of a device's lane in which it did something, not in which a range was open that the program marked.
   const busy = dur_ns > 0 ? (lane.work?.busy_ns ?? lane.busy_ns) / dur_ns : 0;
   const overlap = lane.relaned > 0 ? ` · ${formatCount(lane.relaned)} overlap` : "";
+  if (lane.isOfReplays === true) return [formatPlural(lane.eventCount, "span")];
   return [`busy ${formatShare(busy)}${overlap === "" ? ` · ${formatPlural(lane.eventCount, "event")}` : overlap}`];
 }
 

@@ -31,7 +31,7 @@ export function joinTimelines({ list, main }: PlacedParts): Timeline & GrowingNa
   };
 }
 
-function joinClasses(parts: readonly PlacedPart[]): string[] {
+export function joinClasses(parts: readonly PlacedPart[]): string[] {
   const classes: string[] = [];
   for (const part of parts) {
     part.source.timeline.nameClasses.forEach((letter, i) => (classes[part.nameIn(i)] = letter));

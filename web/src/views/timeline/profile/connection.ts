@@ -26,8 +26,9 @@ export function connectProfile(api: Api, wire: WireLanes, onProblem: (problem: P
     isBeginning,
     pathOf,
     async get<T, U>(path: string, read: (wire: T) => U): Promise<Result<U>> {
-      // A question without a key waits for the whole capture, in which lanes and events are numbered otherwise.
-      const keyed = isBeginning ? `${path}${path.includes("?") ? "&" : "?"}key=${wire.key}` : path;
+      // A question without a key is of the whole capture, in which lanes and events are numbered otherwise.
+      const keyed =
+        isBeginning || wire.over !== undefined ? `${path}${path.includes("?") ? "&" : "?"}key=${wire.key}` : path;
       const answer = await api.getJson<T>(pathOf(keyed));
       return answer.ok ? succeed(read(answer.value)) : answer;
     },

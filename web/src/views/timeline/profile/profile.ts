@@ -10,6 +10,7 @@ import { layParts } from "../../../lib/timeline/side-by-side/side-by-side";
 import type { TimelineSource } from "../../../lib/timeline/source";
 import { fetchLanes, type Opening } from "../../../state/opening";
 import type { SessionState } from "../../../state/session";
+import { createReplayLanes } from "./replay-lanes";
 import { createTimelineSource } from "./source";
 
 export interface ProfileTaker {
@@ -30,6 +31,7 @@ export function fetchProfile(
   const wanted = signal(false);
   /** By id and revision: shifting a capture does not fetch it again. */
   const kept = new Map<string, TimelineSource>();
+  const replays = createReplayLanes(api, (problem) => taker.fail(problem));
   let shownCapture: string | null = null;
   let shownBeginning: string | null = null;
   const source = computed(() => {
@@ -60,7 +62,16 @@ export function fetchProfile(
       if (abort.aborted) return;
       if (source !== null) parts.push({ name, source, shift_ns: shiftOf(source.clock, main.clock, alignment) });
     }
-    taker.take(parts.length === 1 ? main : layParts(parts));
+    const lay = () => (parts.length === 1 ? parts[0]!.source : layParts(parts));
+    taker.take(lay());
+    // The trace's own lanes are on screen; what its replays are of takes longer to find.
+    for (const part of parts) {
+      const source = await replays.addTo(part.source);
+      if (abort.aborted) return;
+      if (source === part.source) continue;
+      part.source = source;
+      taker.take(lay());
+    }
   }
 
   /** Null where it is given up, or where there is a problem, which is told. */
@@ -81,6 +92,7 @@ export function fetchProfile(
     const source = createTimelineSource(api, answer.value, (error) => taker.fail(error));
     for (const key of kept.keys()) if (key.startsWith(`${id} `)) kept.delete(key);
     kept.set(`${id} ${revision}`, source);
+    replays.remember(source, id);
     return source;
   }
 

@@ -5,7 +5,7 @@ import type { Api } from "../../../lib/api";
 import type { Problem } from "../../../lib/result";
 import { readLanes, readRuns } from "../../../lib/timeline/answers";
 import { pickOf } from "../../../lib/timeline/event-search";
-import { NameHues } from "../../../lib/timeline/name-hues";
+import { kindOfModule, NameHues } from "../../../lib/timeline/name-hues";
 import type { Picture, TimelineSource } from "../../../lib/timeline/source";
 import type { Scale } from "../../../lib/timeline/spans";
 import { TileCache } from "../../../lib/timeline/tile-cache";
@@ -32,7 +32,7 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
   const onArrival = () => void arrived.value++;
   const names = createNames(connection, onArrival);
   const timeline = readTimeline(wire, names);
-  const cache = new TileCache(new NameHues(names.plain));
+  const cache = new TileCache(new NameHues(names.plain, wire.over === undefined ? undefined : kindOfModule));
   const memory = createMemory(connection, onArrival);
   const lookAtTiles = createTileFetcher({
     api,
