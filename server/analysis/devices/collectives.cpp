@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "analysis/devices/collective_calls.h"
 #include "analysis/devices/items_by_track.h"
 #include "analysis/devices/kernel_names.h"
 #include "analysis/figures/argument_cursor.h"
@@ -97,8 +98,9 @@ class CollectiveFinder {
 
  private:
   using RowKey = std::tuple<CollectiveKind, std::string, std::string, std::int64_t, std::int64_t>;
-  using NameKey = std::tuple<std::string, std::string, std::string>;  // kernel's family, group, members
-  using RankKey = std::pair<std::uint32_t, std::uint32_t>;            // profile, root
+  // Kernel's family, group, members, kind: before NCCL 2.19 one kernel did all kinds.
+  using NameKey = std::tuple<std::string, std::string, std::string, CollectiveKind>;
+  using RankKey = std::pair<std::uint32_t, std::uint32_t>;  // profile, root
 
   struct Seen {
     NameKey key;
@@ -123,7 +125,7 @@ class CollectiveFinder {
       if (is_new) family->second = kernel_family(capture.strings.get(name));
       const auto known = told.find(i);
       Told of = known == told.end() ? Told{} : known->second;
-      const NameKey key{family->second, of.group, of.members};
+      const NameKey key{family->second, of.group, of.members, kind_of(of, family->second)};
       seen_.push_back({key, {p, work.device_of(item).root}, {p, i}, std::move(of)});
     }
   }
@@ -158,7 +160,7 @@ class CollectiveFinder {
     std::erase_if(found_.all, [&](const Collective& of) { return std::ranges::none_of(of.launches, is_chosen); });
   }
 
-  // Takes the facts of the kernels themselves, or else those of their operators.
+  // Takes the facts of the kernels themselves, or else those of their operators, or else of what was around the call.
   std::map<std::uint32_t, Told> read(std::uint32_t p, const std::vector<std::uint32_t>& items) const {
     const auto& [capture, work, operators, chosen] = profiles_[p];
     std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> kernels, by_operator;  // by track
@@ -178,11 +180,21 @@ class CollectiveFinder {
         }
       }
     }
+    std::vector<std::uint32_t> untold;
+    for (const std::uint32_t i : items) {
+      if (!told.contains(i)) untold.push_back(i);
+    }
+    for (auto& [i, call] : find_collective_calls(capture, work, untold))
+      told.emplace(i, Told{.name = call.name, .group = {}, .members = {}, .ranks = {}, .bytes = call.bytes});
     return told;
   }
 
+  static CollectiveKind kind_of(const Told& told, const std::string& family) {
+    return collective_kind(told.name.empty() ? family : told.name);
+  }
+
   std::uint32_t row_of(const Told& told, const std::string& family) {
-    const CollectiveKind kind = collective_kind(told.name.empty() ? family : told.name);
+    const CollectiveKind kind = kind_of(told, family);
     const auto [found, is_new] =
         rows_.try_emplace({kind, family, told.group, told.ranks.value_or(-1), told.bytes.value_or(-1)},
                           static_cast<std::uint32_t>(found_.rows.size()));

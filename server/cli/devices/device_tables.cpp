@@ -112,6 +112,18 @@ void print_call_tree(const DeviceInput& input, const WorkScope& scope, std::size
   shown_records(choose_fields(fields, "total_ns share calls launches kind label"), tree.lines).print(stdout, false);
 }
 
+namespace {
+
+void print_unrecorded_sizes(std::int64_t count) {
+  if (count == 0) return;
+  print_answer(
+      "Sizes not recorded: of {} {}. PyTorch's profiler tells them with record_shapes=True, or from 2.1 on by "
+      "itself.\n",
+      count, count == 1 ? "collective" : "collectives");
+}
+
+}  // namespace
+
 void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most, bool json) {
   const CollectiveLines collectives(inputs, scope, most);
   const auto fields = collective_fields();
@@ -122,6 +134,9 @@ void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& sco
                               "skew_total_ns skew_max_ns came_last name"),
                 collectives.lines)
       .print(stdout, false);
+  std::int64_t unrecorded = 0;
+  for (const CollectiveLine& line : collectives.lines) unrecorded += line.row.bytes ? 0 : line.row.count;
+  print_unrecorded_sizes(unrecorded);
   if (collectives.stragglers.empty()) return;
   print_answer("\nRanks that the others waited for{}:\n",
                collectives.stragglers.size() > kStragglersShown ? ", the longest first" : "");
@@ -140,6 +155,8 @@ void print_collective_instances(std::span<const DeviceInput> inputs, const WorkS
                               "last_rank idle_before_ns before"),
                 collectives.each)
       .print(stdout, false);
+  print_unrecorded_sizes(
+      std::ranges::count_if(collectives.each, [](const CollectiveInstanceLine& line) { return !line.row.bytes; }));
 }
 
 void print_kernel_sequences(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json) {

@@ -100,6 +100,42 @@ TEST_CASE("collectives are told by their names, and what is not told has no size
   CHECK_FALSE(found.rows[0].bus_bytes_per_s());
 }
 
+TEST_CASE("where a kernel tells nothing of its collective, the spans around its launch do") {
+  const auto host = [](std::string_view category, std::string_view name, int ts, int dur, const std::string& args) {
+    return record(category, name, 9, 9, ts, dur, args);
+  };
+  const auto launched = [&](int id, int ts) {
+    const std::string args = fmt::format(R"("correlation":{})", id);
+    return host("cuda_runtime", "cudaLaunchKernel", ts, 1, args) +
+           kernel("ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t(ncclDevComm*)", 8, ts + 50, 10, args);
+  };
+  // As torch 1.13 records them: the list of tensors of an all-reduce only at the annotation, outputs before inputs.
+  const std::string before_2_1 =
+      host("cpu_op", "c10d::allreduce_", 0, 9, R"("Input Dims":[[],[],[]],"Input type":["TensorList","","Scalar"])") +
+      host("cpu_op", "record_param_comms", 1, 7, R"("Input Dims":[[],[]],"Input type":["TensorList","Scalar"])") +
+      host("user_annotation", "nccl:all_reduce", 2, 5, R"("Input Dims":[[100],[20]],"Input type":["float","float"])") +
+      launched(1, 3) +
+      host("cpu_op", "c10d::_allgather_base_", 20, 9,
+           R"("Input Dims":[[64,100],[100],[]],"Input type":["signed char","signed char",""])") +
+      host("user_annotation", "nccl:_all_gather_base", 22, 5, R"("Input Dims":[[100]],"Input type":["signed char"])") +
+      launched(2, 23) +
+      // An operator of another library; what it tells is of its own.
+      host("cpu_op", "symm_mem::multimem_all_reduce_", 40, 9,
+           R"("Input Dims":[[50,3],[]],"Input type":["c10::BFloat16",""])") +
+      launched(3, 42) +
+      // And one that says nothing: its kernel's name is all there is.
+      host("cpu_op", "aten::copy_", 60, 9, R"("Input Dims":[[7]],"Input type":["float"])") + launched(4, 62);
+  const Analysed trace(before_2_1);
+  const std::vector<ProfiledRank> ranks{rank(trace)};
+  const Collectives found = find_collectives(ranks);
+  std::string all;
+  for (const Collective& of : found.all) {
+    const CollectiveRow& row = found.rows[of.row];
+    all += fmt::format("{} {}\n", collective_kind_name(row.kind), row.bytes.value_or(-1));
+  }
+  CHECK(all == "all_reduce 480\nall_gather 6400\nall_reduce 300\nsend_receive -1\n");
+}
+
 TEST_CASE("kernels that follow one another are found, each in the longest sequence that it always is part of") {
   std::string events;
   for (int i = 0; i < 4; ++i) {

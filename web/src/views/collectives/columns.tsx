@@ -6,6 +6,7 @@ import { formatDuration } from "../../lib/text";
 import type { PlaceState } from "../../state/place";
 import { fieldColumn, fieldColumns, kNothing, withoutEmpty } from "../parts/list-view/field-column";
 import type { Column } from "../parts/table";
+import { sizeColumn } from "./size-column";
 
 /** Those for which some row has a value; who was waited for is known where several ranks are seen. */
 export function collectiveColumns(
@@ -28,10 +29,9 @@ const kColumns: readonly Column<WireCollective>[] = [
     ),
     value: (row) => `${row.collective} ${row.name}`,
   },
+  ...fieldColumns<WireCollective>(kCollectiveFields, ["group", "ranks"]),
+  sizeColumn(),
   ...fieldColumns<WireCollective>(kCollectiveFields, [
-    "group",
-    "ranks",
-    "bytes",
     "count",
     "transfer_ns",
     "algorithm_bytes_per_s",

@@ -8,6 +8,7 @@ import type { PlaceState } from "../../state/place";
 import { fieldColumn, fieldColumns, kNothing, withoutEmpty } from "../parts/list-view/field-column";
 import { Name } from "../parts/name";
 import type { Column } from "../parts/table";
+import { sizeColumn } from "./size-column";
 
 /** Those for which some row has a value. */
 export function instanceColumns(
@@ -27,7 +28,9 @@ export function instanceColumns(
         ),
         value: (row) => `${row.collective} ${row.name}`,
       },
-      ...fieldColumns<WireCollectiveInstance>(kFields, ["group", "number", "bytes", "transfer_ns", "bus_bytes_per_s"]),
+      ...fieldColumns<WireCollectiveInstance>(kFields, ["group", "number"]),
+      sizeColumn(),
+      ...fieldColumns<WireCollectiveInstance>(kFields, ["transfer_ns", "bus_bytes_per_s"]),
       fieldColumn<WireCollectiveInstance>("skew_ns", kFields.skew_ns, {
         show: (row) =>
           row.skew_ns === null ? (
