@@ -23,17 +23,7 @@ class ProgramNames {
                ? std::string(program.name)
                : one_line(capture_.strings.get(capture_.rewrites.contexts[index(found->second)].name), false);
   }
-  std::uint32_t place_of(const hardware::Program& program) const {
-    const std::string_view binary(reinterpret_cast<const char*>(program.binary.data()), program.binary.size());
-    const auto& programs = capture_.rewrites.programs;
-    std::uint32_t found = kNoId;
-    for (std::uint32_t i = 0; i < programs.size() && !binary.empty(); ++i) {
-      if (capture_.strings.get(programs[i].binary) != binary) continue;
-      if (capture_.strings.get(programs[i].name) == program.name) return i;
-      if (found == kNoId) found = i;
-    }
-    return found;
-  }
+  std::uint32_t place_of(const hardware::Program& program) const { return program_place(capture_, program); }
 
  private:
   const Capture& capture_;
@@ -67,6 +57,18 @@ void add_occupancy(const hardware::Records& records, RecordedRun& run) {
 }
 
 }  // namespace
+
+std::uint32_t program_place(const Capture& capture, const hardware::Program& program) {
+  const std::string_view binary(reinterpret_cast<const char*>(program.binary.data()), program.binary.size());
+  const auto& programs = capture.rewrites.programs;
+  std::uint32_t found = kNoId;
+  for (std::uint32_t i = 0; i < programs.size() && !binary.empty(); ++i) {
+    if (capture.strings.get(programs[i].binary) != binary) continue;
+    if (capture.strings.get(programs[i].name) == program.name) return i;
+    if (found == kNoId) found = i;
+  }
+  return found;
+}
 
 bool tells_hardware(const Capture& capture) { return tinygrad::hardware_records(capture).any(); }
 

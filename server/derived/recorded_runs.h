@@ -44,6 +44,9 @@ struct RecordedSampling {
   hardware::SampleTable samples;
 };
 
+// The place of a recorder's program in Rewrites::programs, or kNoId.
+std::uint32_t program_place(const Capture& capture, const hardware::Program& program);
+
 // Whether there is any of these.
 bool tells_hardware(const Capture& capture);
 

@@ -32,6 +32,33 @@ testPage(
 );
 
 testPage(
+  "the instructions of a run's waves on a timeline of cycles, found, stepped through, and found again by their link",
+  { args: recordThreadTraces },
+  async ({ page }) => {
+    await page.locator(".top-bar nav").getByRole("button", { name: "Compiler", exact: true }).click();
+    const side = page.locator(".section", { hasText: "Where the cycles went" });
+    await side.getByRole("button", { name: "run 1 →" }).click();
+    await page.locator(".trace-head", { hasText: "in cycles of the shader's clock" }).waitFor();
+    const names = page.getByRole("table", { name: "Events by name" });
+    const load = names.locator("tr", { hasText: "s_load_b64" });
+    await load.waitFor();
+    // Two waves waited 190 and 38 cycles, and issued what follows a cycle later.
+    assert.match(await names.locator("tr", { hasText: "s_waitcnt" }).innerText(), /\b230 cycles\b/);
+    await load.locator("button.link").last().click();
+    const event = page.locator(".event-tab");
+    await event.getByText("0x100", { exact: true }).waitFor();
+    await page.locator("body").press(".");
+    await event.getByText("s_waitcnt", { exact: false }).first().waitFor();
+    await eventually(async () => assert.match(await page.evaluate(() => location.hash), /trace=0.*event=SE/));
+    await page.reload();
+    await event.getByText("s_waitcnt", { exact: false }).first().waitFor();
+    await page.getByRole("button", { name: "back to the capture's timeline" }).click();
+    await page.locator(".trace-head").waitFor({ state: "detached" });
+    await eventually(async () => assert.doesNotMatch(await page.evaluate(() => location.hash), /trace=/));
+  },
+);
+
+testPage(
   "counters of all runs in one table, rates with their formulas, where they were counted, and the way to the cycles",
   { args: recordThreadTraces },
   async ({ page }) => {

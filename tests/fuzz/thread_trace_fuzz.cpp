@@ -12,6 +12,7 @@
 #include "hardware/pc_samples.h"
 #include "hardware/sample_table.h"
 #include "hardware/thread_trace/heat.h"
+#include "hardware/thread_trace/instruction_spans.h"
 #include "hardware/thread_trace/lanes.h"
 #include "hardware/thread_trace/occupancy.h"
 #include "hardware/thread_trace/packet_json.h"
@@ -46,6 +47,35 @@ void check_heat(std::span<const std::byte> trace, amd::Family family, const amd:
   for (const thread_trace::LoadWait& wait : heat.waits)
     VIZD_ASSERT(wait.wait < listing.lines().size() && wait.load < listing.lines().size());
   for (const thread_trace::WaveHeat& wave : heat.waves) VIZD_ASSERT(wave.slot < 32 && wave.instructions > 0);
+}
+
+class SpanCheck : public thread_trace::SpanSink {
+ public:
+  explicit SpanCheck(const amd::CodeListing* listing) : listing_(listing) {}
+  std::uint64_t begin(const thread_trace::IssuedInstruction& made) override {
+    VIZD_ASSERT(made.simd < 4 && made.slot < 32 && made.start_cycle <= made.issue_cycle);
+    VIZD_ASSERT(!made.place || (listing_ != nullptr && *made.place < listing_->lines().size()));
+    return begun_++;
+  }
+  void end(std::uint64_t instruction, std::int64_t, bool) override {
+    VIZD_ASSERT(instruction < begun_);
+    ++ended_;
+  }
+  void execute(const thread_trace::UnitExecution& made) override {
+    VIZD_ASSERT(!made.instruction || *made.instruction < begun_);
+  }
+  bool is_full() const override { return false; }
+  void finish() const { VIZD_ASSERT(begun_ == ended_); }
+
+ private:
+  const amd::CodeListing* const listing_;
+  std::uint64_t begun_ = 0, ended_ = 0;
+};
+
+void check_spans(std::span<const std::byte> trace, amd::Family family, const amd::CodeListing* listing) {
+  SpanCheck check(listing);
+  thread_trace::walk_spans(trace, family, listing, check);
+  check.finish();
 }
 
 void check_code(std::span<const std::byte> bytes, amd::Family family) {
@@ -83,6 +113,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto listing = amd::CodeListing::read(family, program);
     check_lanes(trace, listing ? &*listing : nullptr, 50'000);
     if (listing) check_heat(trace, family, *listing);
+    check_spans(trace, family, listing && family != amd::Family::kCdna ? &*listing : nullptr);
   }
   check_lanes(trace, nullptr, 7);
   const thread_trace::Waves waves = thread_trace::waves_of(trace);

@@ -5,6 +5,7 @@
 
 #include "disasm/amd/memory_counters.h"
 #include "hardware/thread_trace/execution_links.h"
+#include "hardware/thread_trace/line_traits.h"
 
 namespace vizd::thread_trace {
 
@@ -64,48 +65,6 @@ std::int64_t CycleCounts::most() const {
 
 namespace {
 
-constexpr std::uint32_t kNoPlace = 0xFFFFFFFF;
-
-// From one packet of a trace to a later one. A damaged trace may turn its clock round: no wave stands longer than this.
-std::int64_t cycles_between(std::int64_t from_cycle, std::int64_t to_cycle) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 40;
-  const auto passed =
-      static_cast<std::int64_t>(static_cast<std::uint64_t>(to_cycle) - static_cast<std::uint64_t>(from_cycle));
-  return std::clamp(passed, std::int64_t{0}, kMost);
-}
-
-}  // namespace
-
-// What of a line of code the heat needs to know at each step. Like Outstanding a part of HeatBuilder::State, which a
-// header names: gcc wants no type of this file alone in it where files are compiled together.
-struct LineTraits {
-  bool is_wait = false;          // its packet comes when the wait is over
-  bool is_barrier = false;       // its packet comes when it is reached
-  bool is_barrier_wait = false;  // it has no packet
-  bool is_hidden = false;
-  std::uint32_t loop = kNoPlace;  // that it is the head of
-  std::vector<amd::CounterWait> waits;
-  std::vector<amd::MemoryCounter> raises;
-};
-
-namespace {
-
-std::vector<LineTraits> traits_of(amd::Family family, const amd::CodeListing& listing) {
-  std::vector<LineTraits> all;
-  all.reserve(listing.lines().size());
-  for (const amd::CodeListing::Line& line : listing.lines()) {
-    const std::string_view name = line.instruction.operation();
-    LineTraits& traits = all.emplace_back();
-    traits.is_wait = amd::is_wait(line.instruction);
-    traits.is_barrier = name == "S_BARRIER";
-    traits.is_barrier_wait = name == "S_BARRIER_WAIT";
-    traits.is_hidden = line.is_hidden_wait;
-    traits.waits = amd::waits_of(family, line.instruction);
-    traits.raises = amd::raised_by(family, line.instruction);
-  }
-  return all;
-}
-
 // One for each instruction that a jump leads back to.
 std::vector<LoopHeat> loops_of(const amd::CodeListing& listing, std::vector<LineTraits>& traits) {
   std::vector<LoopHeat> loops;
@@ -127,7 +86,8 @@ std::vector<LoopHeat> loops_of(const amd::CodeListing& listing, std::vector<Line
 
 }  // namespace
 
-// Operations of one wave that are on their way, by counter, the oldest first.
+// Operations of one wave that are on their way, by counter, the oldest first. A part of HeatBuilder::State, which a
+// header names: gcc wants no type of this file alone in it where files are compiled together.
 class Outstanding {
  public:
   void raise(const LineTraits& line, std::uint32_t place) {
@@ -302,11 +262,8 @@ class HeatBuilder::State {
   // one, or kNoPlace.
   std::int64_t follow(Running& wave, std::uint32_t place, std::int64_t at_cycle, bool is_end = false) {
     if (wave.last == kNoPlace) return std::exchange(wave.carried_cycles, 0);
-    const std::int64_t passed = cycles_between(wave.last_cycle, at_cycle);
-    const std::uint32_t barrier = barrier_between(wave.last, place);
-    const bool is_waited = place != kNoPlace && (is_end || traits_[place].is_wait);
-    const std::int64_t waited = is_waited || barrier != kNoPlace ? std::max<std::int64_t>(passed - 1, 0) : 0;
-    const std::int64_t own = passed - waited;
+    const auto [own, waited, barrier, is_waited] =
+        share_cycles(traits_, wave.last, place, cycles_between(wave.last_cycle, at_cycle), is_end);
     WaveHeat& about = result_.waves[wave.wave];
     const bool is_counted = wave.is_counted;
     InstructionHeat& last = heat_[wave.last];
@@ -346,17 +303,6 @@ class HeatBuilder::State {
       }
     }
     return wave.carried_cycles = waited;
-  }
-
-  // The s_barrier_wait that a wave passed between two instructions that follow each other, or kNoPlace.
-  std::uint32_t barrier_between(std::uint32_t last, std::uint32_t next) const {
-    if (next == kNoPlace || next <= last) return kNoPlace;
-    std::uint32_t found = kNoPlace;
-    for (std::uint32_t place = last + 1; place < next; ++place) {
-      if (!traits_[place].is_hidden) return kNoPlace;  // it was jumped over
-      if (traits_[place].is_barrier_wait) found = place;
-    }
-    return found;
   }
 
   // The wave's place is not known any more.

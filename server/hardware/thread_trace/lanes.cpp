@@ -17,6 +17,28 @@ std::string_view packet_name(const Packet& packet) {
   return packet.shape->name;
 }
 
+// Two pairs of cycles and real time tell how fast the shader ran between them.
+class ClockLine {
+ public:
+  // Of a marker; nothing for the first.
+  std::optional<ClockPoint> add(const Packet& packet) {
+    constexpr std::uint64_t kTicksASecond = 100'000'000;
+    const std::uint64_t ticks = packet.shape->delta.of(packet.bits);
+    const auto cycle = static_cast<std::uint64_t>(packet.at_cycle);
+    const auto last = std::exchange(last_, std::pair(cycle, ticks));
+    if (!last || ticks <= last->second || cycle < last->first) return std::nullopt;
+    const std::uint64_t dur_ticks = ticks - last->second, dur_cycles = cycle - last->first;
+    // The quotient in two parts, so that their products fit: longer times than these no recorder tells.
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max() / kTicksASecond / 2;
+    const std::uint64_t whole = dur_cycles / dur_ticks, rest = dur_cycles % dur_ticks;
+    if (whole > kMost || rest > kMost) return std::nullopt;
+    return ClockPoint{packet.at_cycle, whole * kTicksASecond + rest * kTicksASecond / dur_ticks};
+  }
+
+ private:
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> last_;  // cycle and ticks of the last marker
+};
+
 class LaneBuilder {
  public:
   explicit LaneBuilder(std::uint64_t most_records) : most_(most_records) { count(); }
@@ -26,7 +48,9 @@ class LaneBuilder {
     const Packet& packet = step.packet;
     switch (packet.kind()) {
       case PacketKind::kTimeMarker:
-        if (packet.is_marker()) add_clock(packet);
+        if (packet.is_marker()) {
+          if (const auto point = clock_.add(packet); point && count()) lanes_.clock.push_back(*point);
+        }
         break;
       case PacketKind::kInst:
       case PacketKind::kCdnaInst: {
@@ -122,21 +146,6 @@ class LaneBuilder {
         {event, events_++, execution.start_cycle, execution.end_cycle, std::nullopt, execution.dispatch});
   }
 
-  // Two pairs of cycles and real time tell how fast the shader ran between them.
-  void add_clock(const Packet& packet) {
-    constexpr std::uint64_t kTicksASecond = 100'000'000;
-    const std::uint64_t ticks = packet.shape->delta.of(packet.bits);
-    const auto cycle = static_cast<std::uint64_t>(packet.at_cycle);
-    const auto last = std::exchange(clock_, std::pair(cycle, ticks));
-    if (!last || ticks <= last->second || cycle < last->first) return;
-    const std::uint64_t dur_ticks = ticks - last->second, dur_cycles = cycle - last->first;
-    // The quotient in two parts, so that their products fit: longer times than these no recorder tells.
-    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max() / kTicksASecond / 2;
-    const std::uint64_t whole = dur_cycles / dur_ticks, rest = dur_cycles % dur_ticks;
-    if (whole > kMost || rest > kMost || !count()) return;
-    lanes_.clock.push_back({packet.at_cycle, whole * kTicksASecond + rest * kTicksASecond / dur_ticks});
-  }
-
   const std::uint64_t most_;
   std::uint64_t records_ = 0;
   std::uint32_t events_ = 0;
@@ -145,7 +154,7 @@ class LaneBuilder {
   std::array<std::optional<std::uint32_t>, 32> wave_lanes_{};
   std::array<std::optional<std::uint32_t>, 32> barriers_{};  // by wave: the event of the barrier that it waits at
   ExecutionLinks<EventPlace> links_;
-  std::optional<std::pair<std::uint64_t, std::uint64_t>> clock_;  // cycle and ticks of the last marker
+  ClockLine clock_;
 };
 
 }  // namespace
@@ -154,6 +163,18 @@ Lanes lanes_of(std::span<const std::byte> trace, const amd::CodeListing* listing
   LaneBuilder builder(most_records);
   walk_instructions(trace, listing, [&](const Step& step) { return builder.take(step); });
   return builder.finish();
+}
+
+std::vector<ClockPoint> clock_of(std::span<const std::byte> trace) {
+  ClockLine line;
+  std::vector<ClockPoint> points;
+  decode_packets(trace, [&](const Packet& packet) {
+    if (packet.is_marker()) {
+      if (const auto point = line.add(packet)) points.push_back(*point);
+    }
+    return true;
+  });
+  return points;
 }
 
 }  // namespace vizd::thread_trace

@@ -45,4 +45,7 @@ struct Lanes {
 Lanes lanes_of(std::span<const std::byte> trace, const amd::CodeListing* listing,
                std::uint64_t most_records = std::numeric_limits<std::uint64_t>::max());
 
+// The shader's clock alone, as those lanes have it.
+std::vector<ClockPoint> clock_of(std::span<const std::byte> trace);
+
 }  // namespace vizd::thread_trace

@@ -43,11 +43,14 @@ class CycleClock {
   // By the device's clock. Between two readings the shader is taken to have run evenly.
   std::int64_t ns_at(std::int64_t cycle) const;
 
- private:
   struct Reading {
     std::int64_t cycle, at_ns;
   };
-  std::vector<Reading> readings_;  // both rising
+  // Both rising.
+  const std::vector<Reading>& readings() const { return readings_; }
+
+ private:
+  std::vector<Reading> readings_;
 };
 
 }  // namespace vizd::thread_trace

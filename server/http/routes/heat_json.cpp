@@ -30,6 +30,9 @@ std::string_view why_no_heat(const RecordedProgram& recorded) {
 void write_heat_runs(JsonWriter& json, const RecordedProgram& recorded) {
   const auto runs = recorded.runs();
   json.key("runs").begin_object();
+  const auto& all = recorded.records().runs;
+  json.column("place", runs,
+              [&](JsonWriter& j, const hardware::RunKey& run) { j.number(std::ranges::find(all, run) - all.begin()); });
   json.column("run", runs, [](JsonWriter& j, const hardware::RunKey& run) { j.number(run.run); });
   json.column("traces", runs,
               [&](JsonWriter& j, const hardware::RunKey& run) { j.number(recorded.traces_of(run).size()); });

@@ -6,6 +6,7 @@
 #include "analysis/devices/lane_classes.h"
 #include "base/parallel.h"
 #include "http/routes/timeline_request.h"
+#include "http/routes/trace_request.h"
 #include "http/transport/query.h"
 #include "timeline/event_json.h"
 #include "timeline/lanes_json.h"
@@ -100,7 +101,50 @@ std::string lanes_json(const LoadedCapture& loaded) {
   return text;
 }
 
+// How far the making of a thread trace's timeline is.
+std::string trace_opening_json(const TraceId& id, std::string_view capture, const ProgressReport& progress) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("capture").text(capture).key("revision").number(0).key("status").text("opening");
+  json.key("progress").begin_object().key("what").text(progress.what.empty() ? "waiting" : progress.what);
+  json.key("unit").text("").key("done").number(progress.done).key("of");
+  progress.of == 0 ? json.null() : json.number(progress.of);
+  json.end_object().key("lanes").begin_array().end_array().key("lanes_soon").boolean(true);
+  json.key("run").number(id.run).end_object();
+  return text;
+}
+
+std::string trace_lanes_json(const TraceCapture& trace, const TraceId& id) {
+  const LoadedCapture& loaded = trace.loaded;
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("capture").text(loaded.id).key("revision").number(loaded.revision);
+  json.key("status").text("ready");
+  write_classed_lanes(json, loaded, find_lane_classes(loaded.capture, loaded.timeline));
+  json.key("trace").begin_object().key("name").text(loaded.name).key("run").number(id.run);
+  json.key("part").number(id.part).key("parts").number(trace.parts).key("instructions").number(trace.instructions);
+  json.key("program").number(trace.program == kNoId ? -1 : std::int64_t{trace.program});
+  json.column("clock_cycle", trace.clock_cycle, [](JsonWriter& w, std::int64_t cycle) { w.number(cycle); });
+  json.column("clock_ns", trace.clock_ns, [](JsonWriter& w, std::int64_t ns) { w.number(ns); });
+  json.column("notes", loaded.capture.notes, [](JsonWriter& w, const std::string& note) { w.text(note); });
+  json.end_object().end_object();
+  return text;
+}
+
+Response trace_lanes_answer(const TraceId& id, const Request& request, const Services& services) {
+  constexpr std::chrono::milliseconds kPatience{400};
+  const auto of = capture_named(id.capture, request, services);
+  if (!of) return error_response(of.error());
+  const auto ticket = trace_capture(services.analyses, *of, id);
+  if (!ticket.wait_for(kPatience, request.left))
+    return Response::json(trace_opening_json(id, request.parameter("capture").value_or(""), ticket.progress()));
+  const auto trace = ticket.result();
+  if (!trace) return error_response(trace.error());
+  return Response::json(trace_lanes_json(**trace, id));
+}
+
 Response lanes_answer(const Request& request, const Services& services) {
+  if (const auto trace = trace_named(request)) return trace_lanes_answer(*trace, request, services);
   const auto status = status_of(request, services);
   if (status && !status->loaded && status->opening) return Response::json(opening_json(*status, request, services));
   // No error: who asks how far the reading is cannot know before it has ended whether there is a profile.

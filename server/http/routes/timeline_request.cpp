@@ -8,13 +8,26 @@
 #include "base/parallel.h"
 #include "base/version.h"
 #include "http/routes/kept_analyses.h"
+#include "http/routes/trace_request.h"
 #include "timeline/event_query.h"
 #include "timeline/lanes_json.h"
 
 namespace vizd {
 
+std::optional<TraceId> trace_named(const Request& request) {
+  return parse_trace_id(request.parameter("capture").value_or(""));
+}
+
+Result<Loaded> loaded_trace(const TraceId& id, const Request& request, const Services& services) {
+  const auto of = capture_named(id.capture, request, services);
+  if (!of) return of.error();
+  const auto trace = wait_for(trace_capture(services.analyses, *of, id), request, services);
+  return trace ? Result<Loaded>(Loaded(*trace, &(*trace)->loaded)) : trace.error();
+}
+
 Result<Loaded> profile_of(const Request& request, const Services& services) {
   if (const auto key = request.parameter("key")) return profile_by_key(*key, request, services);
+  if (const auto trace = trace_named(request)) return loaded_trace(*trace, request, services);
   auto loaded = capture_of(request, services);
   if (loaded && !(*loaded)->capture.has_profile)
     return Error{ErrorKind::kNotFound, "this capture has no profile; record one with PROFILE=1", (*loaded)->name};
@@ -22,6 +35,11 @@ Result<Loaded> profile_of(const Request& request, const Services& services) {
 }
 
 Result<Loaded> profile_by_key(std::string_view key, const Request& request, const Services& services) {
+  if (const auto trace = trace_named(request)) {
+    auto loaded = loaded_trace(*trace, request, services);
+    if (!loaded || key_text((*loaded)->timeline) == key) return loaded;
+    return Error{ErrorKind::kNotFound, "the thread trace has another key; ask for /api/v1/lanes again", ""};
+  }
   // The key of a capture's replays begins with that of the capture.
   if (const std::size_t dash = key.find('-'); dash != std::string_view::npos) {
     const auto of = profile_by_key(key.substr(0, dash), request, services);

@@ -4,6 +4,7 @@
 #include <map>
 #include <random>
 
+#include "hardware/thread_trace/instruction_spans.h"
 #include "hardware/thread_trace/instruction_walk.h"
 #include "support/catch.h"
 #include "support/made_trace.h"
@@ -137,6 +138,49 @@ Plain plain_heat(std::span<const std::byte> trace, const amd::CodeListing& code)
   return plain;
 }
 
+// The spans of a timeline, summed up; those of a wave must follow each other.
+class SpanSums : public SpanSink {
+ public:
+  std::uint64_t begin(const IssuedInstruction& made) override {
+    spans_.push_back(made);
+    if (const auto last = ends_.find(made.slot); last != ends_.end()) CHECK(made.start_cycle == last->second);
+    return spans_.size() - 1;
+  }
+  void end(std::uint64_t instruction, std::int64_t end_cycle, bool) override {
+    const IssuedInstruction& made = spans_[instruction];
+    if (made.place) cycles[*made.place] += end_cycle - made.start_cycle;
+    if (made.place == 5u) {
+      ends_.erase(made.slot);
+    } else {
+      ends_[made.slot] = end_cycle;
+    }
+  }
+  void execute(const UnitExecution& made) override { executions += made.instruction.has_value(); }
+  bool is_full() const override { return false; }
+
+  std::map<std::uint32_t, std::int64_t> cycles;  // by place
+  std::uint64_t executions = 0;
+
+ private:
+  std::vector<IssuedInstruction> spans_;
+  std::map<std::uint32_t, std::int64_t> ends_;  // by slot
+};
+
+TEST_CASE("spans: a wait begins where what came before has ended, and an execution is of its dispatch") {
+  const auto code = made_code();
+  TraceWriter trace;
+  trace.header(3).wave_start(1).inst(1, kScalarLoad).wait(19);
+  immediate(trace, 1).valu(1).add(0b1110 | 2 << 6, 2).inst(1, kBarrier).inst(1, kJumpNo).wait(7).wave_end(1);
+  SpanSums spans;
+  CHECK(walk_spans(bytes_of(trace.finish()), amd::Family::kRdna3, &code, spans) == 0);
+  CHECK(spans.cycles[0] == 1);
+  CHECK(spans.cycles[1] > 18);
+  CHECK(spans.executions == 1);
+  SpanSums without;
+  walk_spans(bytes_of(trace.finish()), amd::Family::kRdna3, nullptr, without);
+  CHECK(without.cycles.empty());
+}
+
 TEST_CASE("heat: equals the plain computation on waves at random, and no cycle is lost") {
   const auto code = made_code();
   std::mt19937 random(7);
@@ -187,6 +231,10 @@ TEST_CASE("heat: equals the plain computation on waves at random, and no cycle i
   }
   for (const WaveHeat& wave : heat.waves) of_waves += wave.end_cycle - wave.start_cycle;
   CHECK(of_instructions == of_waves);
+  SpanSums spans;
+  walk_spans(bytes_of(packets), amd::Family::kRdna3, &code, spans);
+  for (const InstructionHeat& instruction : heat.instructions)
+    CHECK(spans.cycles.at(instruction.place) == instruction.cycles.total());
   CHECK(heat.instructions.size() == 6);
 }
 

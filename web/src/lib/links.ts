@@ -3,6 +3,7 @@ import { formatNamedIndex, type NamedIndex } from "./named-index";
 import type { Link } from "./place";
 import { formatRange, type TimeRange } from "./time";
 import { formatBeside, kBesideKey } from "./timeline/beside";
+import { kArrangementKeys } from "./timeline/lanes-arrange";
 import type { WireLocation } from "./wire";
 
 /** To a state of a pass; without a pass, to the context alone. */
@@ -50,6 +51,24 @@ export function linkToProgramAlone(program: NamedIndex): Link {
 /** The key of the critical path that is drawn; its value is kWholePath, or a step's number. */
 export const kPathKey = "path";
 export const kWholePath = "all";
+
+/** The key of the run whose thread trace the timeline shows; its value as counters number it, and a part behind ".". */
+export const kTraceKey = "trace";
+
+/** To the cycles of a run: its waves' instructions, as its thread traces tell them. */
+export function linkToTrace(run: number, part = 0): Link {
+  return { view: "timeline", keys: { ...kAnotherAxis, [kTraceKey]: part === 0 ? String(run) : `${run}.${part}` } };
+}
+
+/** Back to the timeline of the whole capture. */
+export function linkFromTrace(): Link {
+  return { view: "timeline", keys: { ...kAnotherAxis, [kTraceKey]: null } };
+}
+
+/** What is named by times and lanes means nothing on another axis. */
+const kAnotherAxis = Object.fromEntries(
+  ["area", "marks", "find", "table", "clock", kPathKey, ...kArrangementKeys].map((key) => [key, null]),
+);
 
 /** Around an instant, which takes no time. */
 const kLeastRoom_ns = 10;

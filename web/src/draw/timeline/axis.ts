@@ -1,10 +1,18 @@
 // Draws the time axis, its grid through the lanes, and the capture's markers.
 import { makeAxisTicks } from "../../lib/timeline/clock";
+import { makeCycleTicks } from "../../lib/timeline/cycle-axis";
+import type { TimeTick } from "../../lib/time";
 import type { Bars } from "./bar-layer";
 import { kAxis_px, kLabelFont_px, kMarkerStrip_px, xOf, type TimelineScene } from "./scene";
 
+function ticksOf({ scale, timeline: { trace }, clock }: TimelineScene): TimeTick[] {
+  return trace === undefined
+    ? makeAxisTicks(scale.range, scale.width_px, clock)
+    : makeCycleTicks(scale.range, scale.width_px, trace);
+}
+
 export function addGrid(layer: Bars, scene: TimelineScene): void {
-  for (const tick of makeAxisTicks(scene.scale.range, scene.scale.width_px, scene.clock)) {
+  for (const tick of ticksOf(scene)) {
     layer.add(scene.palette.raised, Math.round(xOf(scene.scale, tick.at)), scene.top_px, 1, scene.height_px);
   }
 }
@@ -18,7 +26,7 @@ export function drawAxis(ctx: CanvasRenderingContext2D, scene: TimelineScene): v
   ctx.font = `11px ${palette.font}`;
   ctx.textBaseline = "middle";
   ctx.textAlign = "left";
-  for (const tick of makeAxisTicks(scale.range, scale.width_px, scene.clock)) {
+  for (const tick of ticksOf(scene)) {
     const x = Math.round(xOf(scale, tick.at));
     ctx.fillStyle = palette.line;
     ctx.fillRect(x, kAxis_px - 7, 1, 6);

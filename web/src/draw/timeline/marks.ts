@@ -1,6 +1,7 @@
 // Draws what lies over the lanes and follows the pointer: the hovered and the selected, a chosen range, marks with the
 // time between them, the moment under the pointer. On a canvas of its own, so that the lanes need not be drawn again.
 import { formatDurationBy, formatMomentBy } from "../../lib/timeline/clock";
+import { timesOf } from "../../lib/timeline/cycle-axis";
 import type { EventItem } from "../../lib/timeline/events";
 import { spanOf, type TimeRange } from "../../lib/time";
 import { drawPath } from "./path";
@@ -188,7 +189,7 @@ function drawRuler(ctx: CanvasRenderingContext2D, scene: TimelineScene, range: T
   ctx.setLineDash([]);
   ctx.fillStyle = colour;
   ctx.fillRect(x0, kAxis_px - 3, Math.max(x1 - x0, 2), 3);
-  if (spanOf(range) > 0) drawTag(ctx, scene, formatDurationBy(spanOf(range), scene.clock), (x0 + x1) / 2, colour);
+  if (spanOf(range) > 0) drawTag(ctx, scene, durationIn(scene, spanOf(range)), (x0 + x1) / 2, colour);
 }
 
 function drawCursor(ctx: CanvasRenderingContext2D, scene: TimelineScene, at: number): void {
@@ -198,7 +199,7 @@ function drawCursor(ctx: CanvasRenderingContext2D, scene: TimelineScene, at: num
   ctx.globalAlpha = 0.5;
   ctx.fillRect(x, scene.top_px, 1, scene.height_px);
   ctx.restore();
-  drawTag(ctx, scene, formatMomentBy(at, scene.clock), x, scene.palette.text);
+  drawTag(ctx, scene, momentIn(scene, at), x, scene.palette.text);
 }
 
 /** Text in the axis, centred on x as far as it fits. */
@@ -211,4 +212,12 @@ function drawTag(ctx: CanvasRenderingContext2D, scene: TimelineScene, text: stri
   ctx.fill();
   ctx.fillStyle = colour;
   ctx.fillText(text, left + 5, kAxis_px / 2 - 0.5);
+}
+
+function durationIn({ timeline, clock }: TimelineScene, time: number): string {
+  return timeline.trace === undefined ? formatDurationBy(time, clock) : timesOf(timeline).duration(time);
+}
+
+function momentIn({ timeline, clock }: TimelineScene, at: number): string {
+  return timeline.trace === undefined ? formatMomentBy(at, clock) : timesOf(timeline).moment(at);
 }

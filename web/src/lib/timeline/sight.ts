@@ -44,6 +44,9 @@ export interface Sight {
   table: TableLook;
 }
 
+/** Instructions are of no class of work. */
+const firstColouring = ({ trace }: Timeline): ColourBy => (trace === undefined ? "class" : "name");
+
 /** The source of events' colours: the class of their work, or their names. */
 export const kColourings = ["class", "name"] as const;
 export type ColourBy = (typeof kColourings)[number];
@@ -106,7 +109,7 @@ export function formatSight(timeline: Timeline, sight: Sight): KeyChange {
   const memory = [sight.memory.shown, sight.memory.order].filter((word) => word !== "blocks" && word !== "time");
   if (memory.length > 0) fields.memory = memory.join("|");
   if (sight.clock !== null) fields.clock = String(sight.clock);
-  if (sight.colourBy !== "class") fields.colours = sight.colourBy;
+  if (sight.colourBy !== firstColouring(timeline)) fields.colours = sight.colourBy;
   if (sight.idle !== "") fields.idle = sight.idle;
   if (sight.find !== "") fields.find = sight.find;
   if (sight.tab !== tabOfSelection(sight)) fields.details = sight.tab;
@@ -137,7 +140,7 @@ export function parseSight(timeline: Timeline, fields: Keys): Sight {
     },
     clock: listClocks(timeline.lanes).find((clock) => String(clock) === fields.clock) ?? null,
     find: fields.find ?? "",
-    colourBy: kColourings.find((by) => by === fields.colours) ?? "class",
+    colourBy: kColourings.find((by) => by === fields.colours) ?? firstColouring(timeline),
     idle: fields.idle ?? "",
     tab:
       kDetailsTabs.find((tab) => tab === fields.details) ??

@@ -79,7 +79,25 @@ export interface LaneInfo {
   isOfReplays?: boolean;
 }
 
+/** The thread trace that a timeline is of. */
+export interface TraceInfo {
+  name: string;
+  /** Its run, as /api/v1/counters numbers it. */
+  run: number;
+  part: number;
+  parts: number;
+  instructions: number;
+  /** Its program's number; -1 where the capture has none. */
+  program: number;
+  /** Readings of the real-time clock: at which cycles, and nanoseconds after the first. */
+  clockCycle: Float64Array;
+  clock_ns: Float64Array;
+  notes: readonly string[];
+}
+
 export interface Timeline {
+  /** The thread trace that it is of: its times are cycles then, here and in all that is asked of it. */
+  trace?: TraceInfo;
   dur_ns: number;
   /** Texts by number, names of events among them; those that are not there yet are missing. */
   strings: readonly string[];

@@ -36,6 +36,18 @@ export interface WireLaneInfo {
 
 export interface WireLanes {
   capture: string;
+  /** Of a thread trace, whose times are cycles. */
+  trace?: {
+    name: string;
+    run: number;
+    part: number;
+    parts: number;
+    instructions: number;
+    program: number;
+    clock_cycle: number[];
+    clock_ns: number[];
+    notes: string[];
+  };
   revision: number;
   /** "none": it is read, and has no profile. */
   status: "ready" | "opening" | "none";

@@ -1,6 +1,8 @@
 // The chosen run: rates with their formulas, how full its engines were and how they ran out, and a map of where on the
 // chip a counter counted.
+import { linkToTrace } from "../../lib/links";
 import { formatCount, formatShare } from "../../lib/text";
+import { useApp } from "../parts/app-context";
 import { WhenFetched } from "../parts/list-view/list-view";
 import { Section } from "../parts/section";
 import { kImbalanceFormula, kOccupancyFormula } from "./columns";
@@ -13,11 +15,26 @@ export function RunSide({ counters }: { counters: CounterState }) {
       {(run) => (
         <>
           <Rates run={run} />
+          {run.engines.engine.length > 0 && counters.runs.chosen.value !== null && (
+            <CycleTimeline at={counters.runs.chosen.value.at} />
+          )}
           <Engines run={run} />
           <Places run={run} counters={counters} />
         </>
       )}
     </WhenFetched>
+  );
+}
+
+/** To the run's waves, instruction by instruction. */
+function CycleTimeline({ at }: { at: number }) {
+  const { place } = useApp();
+  return (
+    <p class="note">
+      <button class="link" onClick={() => place.follow(linkToTrace(at))}>
+        its waves and instructions, cycle by cycle →
+      </button>
+    </p>
   );
 }
 

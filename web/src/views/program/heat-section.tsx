@@ -1,5 +1,7 @@
 // Beside a program that a GPU's thread traces tell of: where the cycles went, of which waves, and compared with which.
+import { linkToTrace } from "../../lib/links";
 import { formatCount, formatPlural, formatShare } from "../../lib/text";
+import { useApp } from "../parts/app-context";
 import { dataOf } from "../../state/fetched";
 import { Section } from "../parts/section";
 import { useProgram } from "./context";
@@ -18,6 +20,7 @@ export function HeatSection({ code }: { code: WireCode }) {
       {heat === undefined && problem === null && <p class="dim note">Decoding the thread traces</p>}
       {heat !== undefined && heat.why !== null && heat.samples === null && <p class="dim note">{heat.why}</p>}
       {heat !== undefined && heat.why === null && <Choices heat={heat} />}
+      {heat !== undefined && <CycleTimelines heat={heat} />}
       {joined !== null && (
         <>
           <Stalls joined={joined} />
@@ -30,6 +33,24 @@ export function HeatSection({ code }: { code: WireCode }) {
     </Section>
   );
 }
+
+/** Ways to each run's waves, instruction by instruction. */
+function CycleTimelines({ heat }: { heat: WireHeat }) {
+  const { place } = useApp();
+  const places = heat.runs.traces.flatMap((traces, at) => (traces > 0 ? [at] : []));
+  if (places.length === 0) return null;
+  return (
+    <p class="note">
+      <span class="dim">Instructions over time: </span>
+      {places.slice(0, kMostTimelines).map((at) => (
+        <button key={at} class="link" onClick={() => place.follow(linkToTrace(heat.runs.place[at]!))}>
+          run {at + 1} →{" "}
+        </button>
+      ))}
+    </p>
+  );
+}
+const kMostTimelines = 20;
 
 function Choices({ heat }: { heat: WireHeat }) {
   const program = useProgram();

@@ -6,7 +6,8 @@ import type { WireCode } from "./code";
 export interface WireHeat {
   /** Why there are no instructions; null where there are. */
   why: string | null;
-  runs: { run: number[]; traces: number[]; dur_us: (number | null)[] };
+  /** place: among all runs of the capture. */
+  runs: { place: number[]; run: number[]; traces: number[]; dur_us: (number | null)[] };
   waves: Record<
     "run" | "engine" | "slot" | "start" | "end" | "ended" | "instructions" | "issue" | "wait" | "barrier" | "ending",
     number[]

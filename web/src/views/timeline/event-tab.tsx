@@ -3,11 +3,11 @@ import type { ComponentChildren } from "preact";
 import { stripAnsi } from "../../lib/ansi";
 import { linkToNodes } from "../../lib/links";
 import { fieldsOf, formatArgument, formatField, ratesOf, readFrames } from "../../lib/timeline/arguments";
+import { formatByClock } from "../../lib/timeline/cycle-axis";
 import { binOf, type DurationSums } from "../../lib/timeline/stats";
 import type { EventArgument, EventDetail, EventItem } from "../../lib/timeline/events";
 import type { Timeline } from "../../lib/timeline/timeline";
-import { formatCount, formatDuration } from "../../lib/text";
-import { formatMoment } from "../../lib/time";
+import { formatCount } from "../../lib/text";
 import type { EventPlace, TimelineSource } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
 import { Name } from "../parts/name";
@@ -17,12 +17,13 @@ import { useTimeline } from "./context";
 import { CallStack } from "../parts/call-stack";
 import { CopyButton } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
-import { Duration, Figure, Moment, Share } from "../parts/figure";
+import { Figure, Share } from "../parts/figure";
 import { Facts } from "../parts/facts";
 import { GapTab } from "./gap-tab";
 import { LaunchedIn } from "./launched-in";
 import { LongName } from "./long-name";
 import { ReplaySection } from "./replay-section";
+import { At, Took, useTimes } from "./times";
 import { useAnswer } from "./use-answer";
 
 export function TimelineEventTab({ source }: { source: TimelineSource }) {
@@ -77,18 +78,20 @@ function Nodes({ names }: { names: string }) {
 }
 
 function EventFacts({ shown, item, detail }: EventFactsProps) {
+  const times = useTimes();
   const timeline = useTimeline();
   const lane = shown.lanes[item.lane]!;
   const leads = useLink(detail);
   const hasProgram = useApp().session.contexts.value?.contexts[detail?.context ?? -1]?.program === true;
   const args = (detail?.arguments ?? []).map((argument) => [argument.name, formatArgument(argument)] as const);
   const rates = ratesOf(detail);
+  const byClock = shown.trace === undefined ? null : formatByClock(shown.trace, item.start, item.dur);
   const text = () =>
     [
       stripAnsi(item.label),
       `lane ${lane.title}`,
-      `start ${formatMoment(item.start)}`,
-      item.kind === "instant" ? "instant" : `duration ${formatDuration(item.dur, item.dur_ps)}`,
+      `start ${times.moment(item.start)}`,
+      item.kind === "instant" ? "instant" : `duration ${times.duration(item.dur, item.dur_ps)}`,
       ...rates.map(([name, text]) => `${name} ${text}`),
       ...args.map(([name, text]) => `${name} ${text}`),
     ]
@@ -104,14 +107,15 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
         facts={[
           item.kind === "instant"
             ? ["Kind", "instant: a moment without a duration"]
-            : ["Duration", <Duration ns={item.dur} ps={item.dur_ps} />],
+            : ["Duration", <Took time={item.dur} ps={item.dur_ps} />],
           ...(kKinds[item.kind] === null ? [] : [["Kind", kKinds[item.kind]] as const]),
           ...(item.isError ? [["Error", <b class="error">it failed</b>] as const] : []),
           ...((detail?.category ?? "") === "" ? [] : [["Category", detail?.category] as const]),
           ...(lane.hz === null ? [] : [["Cycles", <Cycles dur_ns={item.dur} hz={lane.hz} />] as const]),
-          ["Self", detail === null ? "…" : <Duration ns={detail.self_ns} />],
-          ["Start", <Moment ns={item.start} />],
-          ["End", <Moment ns={item.start + item.dur} />],
+          ...(byClock === null ? [] : [["By the clock", byClock] as const]),
+          ["Self", detail === null ? "…" : <Took time={detail.self_ns} />],
+          ["Start", <At time={item.start} />],
+          ["End", <At time={item.start + item.dur} />],
           ["Lane", lane.rowCount > 1 ? `${lane.title}, row ${item.row + 1}` : lane.title],
           ...(leads === null
             ? []
@@ -198,6 +202,7 @@ function useLink(detail: EventDetail | null): string | null {
 
 /** The event's relatives: the event around it, what launched it, what it launched, the memory it touches. */
 function Correlated({ shown, detail }: { shown: Timeline; detail: EventDetail }) {
+  const times = useTimes();
   const timeline = useTimeline();
   const { parent, incoming, outgoing, allocations } = detail;
   if (parent === null && incoming.length + outgoing.length + allocations.length === 0) return null;
@@ -207,7 +212,7 @@ function Correlated({ shown, detail }: { shown: Timeline; detail: EventDetail })
         <Name name={item.label} />
       </button>{" "}
       <span class="dim">
-        {formatDuration(item.dur)} on {shown.lanes[item.lane]?.title}
+        {times.duration(item.dur)} on {shown.lanes[item.lane]?.title}
       </span>
     </li>
   );
@@ -294,26 +299,27 @@ function nameOfPlace({ at, count }: EventPlace): string {
 }
 
 function NameFacts({ sums }: { sums: DurationSums }) {
+  const times = useTimes();
   const timeline = useTimeline();
   return (
     <Facts
       facts={[
         ["Count", <Figure text={formatCount(sums.count)} exact={sums.count} />],
-        ["Total", <Duration ns={sums.total_ns} />],
-        ["Self", <Duration ns={sums.self_ns} />],
+        ["Total", <Took time={sums.total_ns} />],
+        ["Self", <Took time={sums.self_ns} />],
         [
           "Share",
           <>
             <Share of={sums.share} /> of the busy time of its lanes, <Share of={sums.wall_share} /> of wall time
           </>,
         ],
-        ["Mean", <Duration ns={sums.mean_ns} />],
-        ["Median", <Duration ns={sums.median_ns} />],
-        ["P90", <Duration ns={sums.p90_ns} />],
+        ["Mean", <Took time={sums.mean_ns} />],
+        ["Median", <Took time={sums.median_ns} />],
+        ["P90", <Took time={sums.p90_ns} />],
         [
           "Longest",
           <button class="link" onClick={() => timeline.frame(sums.worst)}>
-            {formatDuration(sums.max_ns)} →
+            {times.duration(sums.max_ns)} →
           </button>,
         ],
       ]}
@@ -325,6 +331,7 @@ const kHistogramFrom = 8;
 
 /** How long the events of the name are; the bar of the selected one stands out. */
 function Histogram({ sums, current_ns }: { sums: DurationSums; current_ns: number }) {
+  const times = useTimes();
   const { bins, least_ns, max_ns } = sums;
   const most = Math.max(...bins.map((bin) => bin.count));
   const current = binOf(bins, current_ns);
@@ -337,13 +344,13 @@ function Histogram({ sums, current_ns }: { sums: DurationSums; current_ns: numbe
             key={i}
             class={i === current ? "current" : undefined}
             style={{ height: `${bin.count === 0 ? 0 : Math.max((bin.count / most) * 100, 3)}%` }}
-            title={`${formatDuration(bin.from_ns)} to ${formatDuration(bin.to_ns)}: ${formatCount(bin.count)}`}
+            title={`${times.duration(bin.from_ns)} to ${times.duration(bin.to_ns)}: ${formatCount(bin.count)}`}
           />
         ))}
       </div>
       <p class="histogram-ends">
-        <span>{formatDuration(least_ns)}</span>
-        <span>{formatDuration(max_ns)}</span>
+        <span>{times.duration(least_ns)}</span>
+        <span>{times.duration(max_ns)}</span>
       </p>
     </section>
   );

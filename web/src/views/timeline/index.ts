@@ -1,5 +1,5 @@
 // Timeline: what the devices did and what memory they held.
-import { kPathKey, parseEventKey } from "../../lib/links";
+import { kPathKey, kTraceKey, parseEventKey } from "../../lib/links";
 import { formatMoment, parseRange } from "../../lib/time";
 import { sightKeys } from "../../lib/timeline/sight";
 import type { View } from "../view";
@@ -24,6 +24,6 @@ export const timeline: View = {
     return time === null ? "" : `timeline ${formatMoment(time.from)} … ${formatMoment(time.to)}`;
   },
   fetchPlaces,
-  urlKeys: { ...sightKeys, [kPathKey]: "kept" },
+  urlKeys: { ...sightKeys, [kPathKey]: "kept", [kTraceKey]: "ofLink" },
   open: openTimeline,
 };

@@ -1,10 +1,10 @@
 // What launched an event of a device: the call of the host, its operator, its module, and the Python stack around them.
 import type { EventItem, LaunchFrame } from "../../lib/timeline/events";
 import { sortFrames } from "../../lib/timeline/launch-frames";
-import { formatDuration } from "../../lib/text";
 import { AnsiText } from "../parts/ansi-text";
 import { KeyCap } from "../parts/key-cap";
 import { useTimeline } from "./context";
+import { useTimes } from "./times";
 
 /** Nothing where the capture does not tell. */
 export function LaunchedIn({ frames }: { frames: readonly LaunchFrame[] }) {
@@ -47,13 +47,14 @@ function Frames({ title, frames }: { title: string; frames: readonly LaunchFrame
 
 /** To an event, with how long it took. */
 export function EventLink({ item }: { item: EventItem }) {
+  const times = useTimes();
   const timeline = useTimeline();
   return (
     <>
       <button class="link name" title={item.label} onClick={() => timeline.show(item)}>
         <AnsiText text={item.label} />
       </button>{" "}
-      <span class="dim">{formatDuration(item.dur)}</span>
+      <span class="dim">{times.duration(item.dur)}</span>
     </>
   );
 }

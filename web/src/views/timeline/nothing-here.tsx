@@ -2,15 +2,16 @@
 import { useComputed, type ReadonlySignal } from "@preact/signals";
 import { findShownBoxes, findShownRows, type TimelineScene } from "../../draw/timeline/scene";
 import { AnsiText } from "../parts/ansi-text";
-import { formatDuration } from "../../lib/text";
 import type { EventItem } from "../../lib/timeline/events";
 import { useTimeline } from "./context";
 import { useAnswer } from "./use-answer";
+import { useTimes } from "./times";
 
 /** The view is asked about once it stands still. */
 const kRest_ms = 150;
 
 export function NothingHere({ scene }: { scene: ReadonlySignal<TimelineScene | null> }) {
+  const times = useTimes();
   const timeline = useTimeline();
   /** Lanes with events that are on screen, where nothing is drawn in any of them. */
   const blank = useComputed(() => {
@@ -43,9 +44,9 @@ export function NothingHere({ scene }: { scene: ReadonlySignal<TimelineScene | n
     <p class="nothing-here" role="status">
       No event of these lanes is in view.
       {before !== null && (
-        <Nearest event={before} text={`${formatDuration(from - before.start - before.dur)} earlier`} />
+        <Nearest event={before} text={`${times.duration(from - before.start - before.dur)} earlier`} />
       )}
-      {after !== null && <Nearest event={after} text={`${formatDuration(after.start - to)} later`} />}
+      {after !== null && <Nearest event={after} text={`${times.duration(after.start - to)} later`} />}
     </p>
   );
 }

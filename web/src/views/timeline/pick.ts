@@ -3,7 +3,7 @@ import { stripAnsi } from "../../lib/ansi";
 import type { LaneLayout } from "../../lib/timeline/lanes-layout";
 import { formatBytes } from "../../lib/bytes";
 import type { Timeline } from "../../lib/timeline/timeline";
-import { formatDuration } from "../../lib/text";
+import { timesOf } from "../../lib/timeline/cycle-axis";
 import { scopeOfRun } from "../../lib/timeline/runs";
 import type { ScopeState } from "../../state/scope";
 import { clampRange, frameRange } from "../../lib/time";
@@ -84,6 +84,6 @@ export function scrollToItem(scroller: HTMLElement, layout: LaneLayout, top_px: 
 export function describeSelected(timeline: Timeline, item: TimelineItem | null): string {
   const lane = item === null ? undefined : timeline.lanes[item.lane];
   if (item === null || lane === undefined) return "";
-  if ("event" in item) return `${stripAnsi(item.label)}, ${lane.title}, ${formatDuration(item.dur)}`;
+  if ("event" in item) return `${stripAnsi(item.label)}, ${lane.title}, ${timesOf(timeline).duration(item.dur)}`;
   return `${lane.title} buffer ${item.key}, ${formatBytes(item.size_bytes)}`;
 }

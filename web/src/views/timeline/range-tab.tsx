@@ -14,21 +14,24 @@ import {
 } from "../../lib/timeline/stats";
 import type { TableLook } from "../../lib/timeline/sight";
 import type { Timeline } from "../../lib/timeline/timeline";
-import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
-import { formatMoment, formatRange, spanOf } from "../../lib/time";
+import { formatCount, formatPlural, formatShare } from "../../lib/text";
+import { formatRange, spanOf } from "../../lib/time";
 import { Name } from "../parts/name";
 import { useTimeline } from "./context";
 import { useApp } from "../parts/app-context";
 import { useAsSignal } from "../parts/as-signal";
 import { KeyCap } from "../parts/key-cap";
-import { Duration, Figure, Share } from "../parts/figure";
+import { Figure, Share } from "../parts/figure";
 import { Table, textColumns, type Column } from "../parts/table";
 import { TableExport } from "../parts/table-export";
 import { useScopedName } from "../parts/use-scoped-name";
+import { timesOf, type Times } from "../../lib/timeline/cycle-axis";
+import { Took, useTimes } from "./times";
 import { useAnswer } from "./use-answer";
 
 export function TimelineRangeTab({ shown }: { shown: Timeline }) {
   const timeline = useTimeline();
+  const times = useTimes();
   const { lines, column, descending } = timeline.table.value;
   const { commands } = useApp();
   const toScope = () => commands.run("timeline.scope");
@@ -82,7 +85,7 @@ export function TimelineRangeTab({ shown }: { shown: Timeline }) {
       {stats.value?.others != null && (
         <p class="dim note">
           {formatPlural(stats.value.others.names, "more name")} with {formatPlural(stats.value.others.count, "event")},
-          together {formatDuration(stats.value.others.total_ns)}.
+          together {times.duration(stats.value.others.total_ns)}.
         </p>
       )}
       {stats.value?.count === 0 && <p class="dim note">No event touches this range of these lanes.</p>}
@@ -114,11 +117,12 @@ export function useRested<T>(source: ReadonlySignal<T>, rest_ms: number): Readon
 
 function useColumns(shown: Timeline, lines: StatsLines, isExact: boolean): Column<NameStats>[] {
   const timeline = useTimeline();
+  const times = timesOf(shown);
   const time = (id: StatsColumn & `${string}_ns`, title: string, hint: string): Column<NameStats> => ({
     id,
     title,
     hint,
-    show: (row) => <Duration ns={row[id]} />,
+    show: (row) => <Took time={row[id]} />,
     value: (row) => row[id],
   });
   const share = (id: "share" | "wall_share", title: string, hint: string): Column<NameStats> => ({
@@ -182,7 +186,7 @@ function useColumns(shown: Timeline, lines: StatsLines, isExact: boolean): Colum
       hint: "The longest event, whole, also where it reaches out of the range; a click shows it",
       show: (row) => (
         <button class="link" onClick={() => timeline.frame(row.worst)}>
-          {formatDuration(row.max_ns)} →
+          {times.duration(row.max_ns)} →
         </button>
       ),
       value: (row) => row.max_ns,
@@ -197,14 +201,15 @@ function summarise(shown: Timeline, area: Area, stats: AreaStats | null, isWhole
   const withEvents = area.lanes.filter((l) => shown.lanes[l]!.rowCount > 0);
   const lanes =
     withEvents.length <= 3 ? withEvents.map((l) => shown.lanes[l]!.title).join(", ") : `${withEvents.length} lanes`;
-  const times = isWhole ? "Whole profile" : `${formatMoment(area.range.from)} … ${formatMoment(area.range.to)}`;
+  const { moment, duration } = timesOf(shown);
+  const when = isWhole ? "Whole profile" : `${moment(area.range.from)} … ${moment(area.range.to)}`;
   const events = stats === null ? "…" : formatPlural(stats.count, "event");
-  const busy = stats === null || stats.wall_ns === 0 ? "" : ` · ${describeBusy(stats)}`;
-  return `${times} · wall ${formatDuration(spanOf(area.range))} · ${lanes} · ${events}${busy}`;
+  const busy = stats === null || stats.wall_ns === 0 ? "" : ` · ${describeBusy(stats, duration)}`;
+  return `${when} · wall ${duration(spanOf(area.range))} · ${lanes} · ${events}${busy}`;
 }
 
 /** Over several lanes both times are sums over them. */
-function describeBusy({ busy_ns, wall_ns, lanes }: AreaStats): string {
+function describeBusy({ busy_ns, wall_ns, lanes }: AreaStats, duration: Times["duration"]): string {
   const all = lanes > 1 ? ` over ${formatPlural(lanes, "lane")}` : "";
-  return `busy ${formatDuration(busy_ns)}${all}, ${formatShare(busy_ns / wall_ns)} of wall`;
+  return `busy ${duration(busy_ns)}${all}, ${formatShare(busy_ns / wall_ns)} of wall`;
 }

@@ -11,6 +11,7 @@ import "./stage.css";
 import { Reading } from "../parts/reading";
 import { TimelineDrawer } from "./drawer";
 import { TimelineStage } from "./stage";
+import { TraceHead } from "./trace-head";
 
 export const openTimeline: OpenView = (app) => provideTimeline(createTimeline(app), Timeline);
 
@@ -30,6 +31,7 @@ function Timeline() {
   }
   return (
     <div class="timeline">
+      {source.timeline.trace !== undefined && <TraceHead trace={source.timeline.trace} />}
       <TimelineStage source={source} />
       <TimelineDrawer source={source} />
     </div>

@@ -15,6 +15,8 @@ import { formatCount, formatDuration, formatPlural, formatShare } from "../../li
 import type { TimelineSource } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
 import type { Hovered } from "./hover";
+import type { Times } from "../../lib/timeline/cycle-axis";
+import { useTimes } from "./times";
 import { useAnswer } from "./use-answer";
 
 interface TooltipProps {
@@ -51,11 +53,12 @@ export function TimelineTooltip({ source, hovered, x, y }: TooltipProps) {
 }
 
 function OneRun({ run }: { run: Run }) {
+  const times = useTimes();
   return (
     <>
       <b>{titleOfRun(run)}</b>
       <div>
-        {run.kind} {run.number} · {formatDuration(run.to - run.from)}
+        {run.kind} {run.number} · {times.duration(run.to - run.from)}
       </div>
       <div class="dim">Click: all figures of it only</div>
     </>
@@ -64,6 +67,14 @@ function OneRun({ run }: { run: Run }) {
 
 /** Where the axis counts from. */
 function Zero() {
+  if (useTimes().unit === "cycles") {
+    return (
+      <>
+        <b>Cycles of the shader's clock</b>
+        <div class="dim">and nanoseconds, by the real-time clock that the shader reads now and then</div>
+      </>
+    );
+  }
   return (
     <>
       <b>Time since the profile's start</b>
@@ -132,11 +143,12 @@ function Strip({ busy, lanes }: { busy: number; lanes: number }) {
 
 /** Null while its cause is not known. */
 function Gap({ gap }: { gap: DrawnGap | null }) {
+  const times = useTimes();
   if (gap === null) return null;
   return (
     <>
       <b>
-        {formatDuration(gap.to - gap.from)} {kIdleTitles[gap.cause]}
+        {times.duration(gap.to - gap.from)} {kIdleTitles[gap.cause]}
       </b>
       <div class="dim">
         <kbd>click</kbd> tells what the device waited for; the figures are of that time then
@@ -156,6 +168,7 @@ const kPause_ms = 60;
 
 /** A figure that came rounded in a tile stands there at once, and exactly as soon as the pointer rests. */
 function Aggregate({ shown, lane, row, span }: AggregateProps) {
+  const times = useTimes();
   const { place } = span;
   const answer = useAnswer(
     () => (place === null ? null : (source) => source.sumSpan(lane, row, place)),
@@ -178,7 +191,7 @@ function Aggregate({ shown, lane, row, span }: AggregateProps) {
         {share >= 0.5 ? `${formatShare(share)} of that ${name ?? "…"}` : "mixed names"}
       </div>
       <div class="accent">
-        longest{exact !== null && ` ${formatDuration(exact.longest.dur)} ${stripAnsi(exact.longest.label)}`}:{" "}
+        longest{exact !== null && ` ${times.duration(exact.longest.dur)} ${stripAnsi(exact.longest.label)}`}:{" "}
         <kbd>click</kbd> selects it
       </div>
       <div class="dim">double click zooms until exact</div>
@@ -191,6 +204,7 @@ function isSamePlace(a: SpanPlace | undefined, b: SpanPlace | null): boolean {
 }
 
 function OneEvent({ lane, event, label }: { lane: number; event: number; label: string }) {
+  const times = useTimes();
   const answer = useAnswer(() => (source) => source.detail({ lane, event }), [lane, event]);
   const known = answer.value?.item;
   const detail = known?.lane === lane && known.event === event ? answer.value : null;
@@ -199,7 +213,7 @@ function OneEvent({ lane, event, label }: { lane: number; event: number; label: 
       <b>
         <AnsiText text={label} />
       </b>
-      <div>{detail === null ? "…" : describeLength(detail.item)}</div>
+      <div>{detail === null ? "…" : describeLength(detail.item, times)}</div>
       {detail?.item.isError && <div class="error">it failed</div>}
       {ratesOf(detail).map(([name, text]) => (
         <div class="dim" key={name}>
@@ -216,9 +230,9 @@ function OneEvent({ lane, event, label }: { lane: number; event: number; label: 
   );
 }
 
-function describeLength({ kind, dur, dur_ps }: EventItem): string {
+function describeLength({ kind, dur, dur_ps }: EventItem, times: Times): string {
   if (kind === "instant") return "instant";
-  return kind === "span" ? formatDuration(dur, dur_ps) : `${formatDuration(dur, dur_ps)}, ${kind}`;
+  return kind === "span" ? times.duration(dur, dur_ps) : `${times.duration(dur, dur_ps)}, ${kind}`;
 }
 
 function OneAllocation({ lane, allocation, shown }: { lane: number; allocation: number; shown: Timeline }) {

@@ -21,11 +21,15 @@ export interface ProfileTaker {
   take(source: TimelineSource): void;
 }
 
-/** Set the signal returned to want it. */
+/** Whether a place names the thread trace of a run. */
+const isTrace = (trace: string | undefined): trace is string => /^\d{1,6}(\.\d{1,6})?$/.test(trace ?? "");
+
+/** Set the signal returned to want it. trace: the run whose thread trace is wanted in the capture's place. */
 export function fetchProfile(
   api: Api,
   session: SessionState,
   beside: ReadonlySignal<readonly Beside[]>,
+  trace: ReadonlySignal<string | undefined>,
   taker: ProfileTaker,
 ): Signal<boolean> {
   const wanted = signal(false);
@@ -37,6 +41,7 @@ export function fetchProfile(
   const source = computed(() => {
     const capture = session.capture.value;
     if (!wanted.value || !capture?.has_profile) return null;
+    if (isTrace(trace.value)) return `${capture.id}~${trace.value} ${capture.revision}`;
     const others = beside.value.map(({ name, alignment }) => {
       const other = session.info.value?.captures.find((each) => each.name === name);
       return `${name} ${alignment} ${other?.id} ${other?.revision}`;
@@ -56,7 +61,7 @@ export function fetchProfile(
     const parts: Part[] = [
       { name: captures.find((capture) => capture.id === id)?.name ?? "", source: main, shift_ns: 0 },
     ];
-    for (const { name, alignment } of beside.peek()) {
+    for (const { name, alignment } of isTrace(trace.peek()) ? [] : beside.peek()) {
       const other = captures.find((capture) => capture.name === name && capture.has_profile && capture.id !== id);
       const source = other === undefined ? null : await fetchWhole(other.id, abort, () => {});
       if (abort.aborted) return;
@@ -80,7 +85,8 @@ export function fetchProfile(
     abort: AbortSignal,
     onOpening: Parameters<typeof fetchLanes>[3],
   ): Promise<TimelineSource | null> {
-    const revision = session.info.peek()?.captures.find((capture) => capture.id === id)?.revision;
+    const [captureId] = id.split("~");
+    const revision = session.info.peek()?.captures.find((capture) => capture.id === captureId)?.revision;
     const known = kept.get(`${id} ${revision}`);
     if (known !== undefined) return known;
     const answer = await fetchLanes(api, id, abort, onOpening);
@@ -92,13 +98,14 @@ export function fetchProfile(
     const source = createTimelineSource(api, answer.value, (error) => taker.fail(error));
     for (const key of kept.keys()) if (key.startsWith(`${id} `)) kept.delete(key);
     kept.set(`${id} ${revision}`, source);
-    replays.remember(source, id);
+    if (id === captureId) replays.remember(source, id);
     return source;
   }
 
   effect(() => {
     if (source.value === null) return;
-    const { id } = untracked(() => session.capture.value!);
+    const capture = untracked(() => session.capture.value!);
+    const id = isTrace(trace.value) ? `${capture.id}~${trace.value}` : capture.id;
     if (shownCapture !== id) taker.clear();
     shownCapture = id;
     const abort = new AbortController();

@@ -9,7 +9,7 @@ import { kindOfModule, NameHues } from "../../../lib/timeline/name-hues";
 import type { Picture, TimelineSource } from "../../../lib/timeline/source";
 import type { Scale } from "../../../lib/timeline/spans";
 import { TileCache } from "../../../lib/timeline/tile-cache";
-import type { Timeline } from "../../../lib/timeline/timeline";
+import type { Timeline, TraceInfo } from "../../../lib/timeline/timeline";
 import type { WireLanes } from "../../../lib/timeline/wire";
 import { connectProfile } from "./connection";
 import { answerFigures } from "./figures";
@@ -74,6 +74,10 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
   };
 }
 
+function readTrace({ clock_cycle, clock_ns, ...about }: NonNullable<WireLanes["trace"]>): TraceInfo {
+  return { ...about, clockCycle: Float64Array.from(clock_cycle), clock_ns: Float64Array.from(clock_ns) };
+}
+
 function readTimeline(wire: WireLanes, { strings, plain }: ProfileNames): Timeline {
   return {
     dur_ns: wire.dur_ns,
@@ -84,6 +88,7 @@ function readTimeline(wire: WireLanes, { strings, plain }: ProfileNames): Timeli
     markers: [...wire.markers].sort((a, b) => a.at - b.at),
     runs: readRuns(wire.runs),
     eventCount: wire.events,
+    ...(wire.trace === undefined ? {} : { trace: readTrace(wire.trace) }),
   };
 }
 

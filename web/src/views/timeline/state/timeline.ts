@@ -2,7 +2,7 @@
 // search, marks, how the lanes are arranged. All of that stands in the URL by name, so that a link leads there and a
 // capture made anew keeps it. The profile is fetched when a view first wants it.
 import { batch, computed } from "@preact/signals";
-import { linkToProgram } from "../../../lib/links";
+import { kTraceKey, linkToProgram } from "../../../lib/links";
 import { formatBeside, kBesideKey, parseBeside } from "../../../lib/timeline/beside";
 import type { App } from "../../../state/app";
 import { fetchProfile } from "../profile/profile";
@@ -15,7 +15,11 @@ import type { TimelineState } from "./timeline-state";
 
 export function createTimeline(app: App): TimelineState {
   const { session, place } = app;
-  const signals = createTimelineSignals(() => session.capture.peek()?.name ?? null);
+  // The lanes of a thread trace are arranged by themselves.
+  const signals = createTimelineSignals(() => {
+    const [name, trace] = [session.capture.peek()?.name ?? null, place.key(kTraceKey).peek()];
+    return name === null || trace === undefined ? name : `${name} run ${trace}`;
+  });
   const ask = createAsk(signals);
   followSelection(signals, ask);
   followSearch(signals, ask);
@@ -59,7 +63,7 @@ function followProfile(
 ): Pick<TimelineState, "want" | "beside" | "setBeside"> {
   const besideText = place.key(kBesideKey);
   const beside = computed(() => parseBeside(besideText.value));
-  const wanted = fetchProfile(api, session, beside, {
+  const wanted = fetchProfile(api, session, beside, place.key(kTraceKey), {
     clear: () => (source.value = null),
     wait: (how) => (opening.value = how),
     fail: (error) => (problem.value = error),

@@ -1,0 +1,68 @@
+// Fills a profile that counts cycles with the waves, instructions and executions of a run's thread traces. One thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "disasm/amd/code_listing.h"
+#include "hardware/records.h"
+#include "hardware/thread_trace/instruction_spans.h"
+#include "hardware/thread_trace/waves.h"
+#include "model/capture.h"
+
+namespace vizd {
+
+// Of whole traces all cycles lie between this and its negative.
+inline constexpr std::int64_t kMostCycle = std::int64_t{1} << 52;
+
+// What of a run stands in the profile: cycles from (inclusive) to (exclusive), of the axis that all its traces share.
+struct TraceWindow {
+  std::int64_t from_cycle = -kMostCycle, to_cycle = kMostCycle;
+  bool holds(std::int64_t cycle) const { return cycle >= from_cycle && cycle < to_cycle; }
+};
+
+// Counts of instructions by the stretch of so many cycles in which they begin: (first cycle >> kStretchBits), count.
+inline constexpr unsigned kStretchBits = 12;
+using InstructionCounts = std::map<std::int64_t, std::uint64_t>;
+// Windows that follow each other and hold everything, each with no more than so many instructions, but for a stretch
+// that has more by itself.
+std::vector<TraceWindow> trace_windows(const InstructionCounts& counts, std::uint64_t most);
+
+class TraceTracks {
+ public:
+  // listing: null where the program's code cannot be read.
+  TraceTracks(Capture& capture, amd::Family family, const amd::CodeListing* listing, TraceWindow window);
+
+  // shift_cycles: from the trace's own cycles to those of the axis. stopped: asked now and then.
+  void add(const hardware::ThreadTrace& trace, std::int64_t shift_cycles, const std::function<bool()>& stopped);
+  // Says in the capture's notes what is not shown, and sets the profile's extent.
+  void finish();
+
+ private:
+  class Sink;
+
+  std::uint32_t child(std::uint32_t parent, std::string_view name, std::int64_t number);
+  std::uint32_t slot_track(std::uint32_t engine, std::uint32_t unit, std::uint32_t simd, std::uint32_t slot);
+  std::uint32_t unit_track(std::uint32_t engine, std::string_view unit);
+  void add_waves(const thread_trace::Waves& waves, std::uint32_t engine, std::int64_t shift_cycles);
+  void add_clock(const hardware::ThreadTrace& trace, std::uint32_t engine, std::int64_t shift_cycles);
+
+  Capture& capture_;
+  const amd::Family family_;
+  const amd::CodeListing* const listing_;
+  const TraceWindow window_;
+  struct Line {
+    StringId text{}, pc{}, category{};
+  };
+  std::vector<Line> lines_;  // by place in the listing
+  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> tracks_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> slots_;
+  std::uint64_t unlinked_ = 0, unplaced_ = 0, begun_before_ = 0, impossible_ = 0;
+};
+
+}  // namespace vizd
