@@ -12,8 +12,29 @@
 namespace vizd {
 namespace {
 
-constexpr std::string_view kOwnerKinds[] = {"line", "way",    "file",       "operator", "phase",   "size",
-                                            "pool", "stream", "annotation", "metadata", "compile", "category"};
+constexpr std::string_view kOwnerKinds[] = {"line",       "frame",    "way",     "stack",   "file",
+                                            "operator",   "phase",    "size",    "pool",    "stream",
+                                            "annotation", "metadata", "compile", "category"};
+
+// Frames that PyTorch's memory_viz leaves out too, by parts of their functions and files.
+constexpr std::string_view kOmittedFunctions[] = {"unwind::unwind",    "CapturedTraceback::gather",
+                                                  "gather_with_cpp",   "_start",
+                                                  "__libc_start_main", "PyEval_",
+                                                  "PyObject_",         "PyFunction_"};
+constexpr std::string_view kOmittedFiles[] = {"core/boxing",
+                                              "/Register",
+                                              "/Redispatch",
+                                              "pythonrun.c",
+                                              "Modules/main.c",
+                                              "Objects/call.c",
+                                              "Objects/methodobject.c",
+                                              "pycore_ceval.h",
+                                              "ceval.c",
+                                              "cpython/abstract.h"};
+
+bool holds_any(std::string_view text, std::span<const std::string_view> parts) {
+  return std::ranges::any_of(parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+}
 
 std::string text_json(std::string_view text) {
   if (text.empty()) return "null";
@@ -41,6 +62,19 @@ std::string way_json(const Capture& capture, const AllocationSite& site, const s
   return text;
 }
 
+std::string stack_json(const Capture& capture, const AllocationSite& site) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_array();
+  for (const Frame& frame : frames_of(capture.stacks, site.stack)) {
+    const std::string_view function = capture.strings.get(frame.function), file = capture.strings.get(frame.file);
+    if (holds_any(function, kOmittedFunctions) || holds_any(file, kOmittedFiles)) continue;
+    json.text(fmt::format("{}:{}:{}", file, frame.line, function));
+  }
+  json.end_array();
+  return text;
+}
+
 // Of each life, where it follows from the site alone.
 std::vector<std::string> names_of_sites(const Capture& capture, const AllocatorLog& log, std::string_view kind) {
   std::vector<bool> is_users_file;
@@ -54,6 +88,8 @@ std::vector<std::string> names_of_sites(const Capture& capture, const AllocatorL
   for (const AllocationSite& site : log.sites) {
     if (kind == "line") names.push_back(text_json(line_of(capture, site)));
     if (kind == "way") names.push_back(way_json(capture, site, is_users_file));
+    if (kind == "frame") names.push_back(text(site.frame));
+    if (kind == "stack") names.push_back(stack_json(capture, site));
     if (kind == "file") names.push_back(text(site.file));
     if (kind == "operator") names.push_back(text(site.operation));
     if (kind == "phase") names.push_back(text(site.phase));

@@ -16,8 +16,10 @@
 
 namespace vizd {
 
-// "line": the user's line, or else what is known in its place; "way": all of the user's lines from the outermost down,
-// a list; "file", "operator", "phase", "size", "pool", "stream", "annotation", "metadata", "compile", "category".
+// "line": the user's line, or else what is known in its place; "frame": the line alone; "way": all of the user's lines
+// from the outermost down, a list; "stack": the frames from the innermost on, a list, without those of the interpreter
+// and the dispatcher; "file", "operator", "phase", "size", "pool", "stream", "annotation", "metadata", "compile",
+// "category".
 std::span<const std::string_view> allocation_owner_kinds();
 
 // What the first owners had allocated at the first moment of each block of AllocatorChanges.

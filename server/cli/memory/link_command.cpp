@@ -1,11 +1,13 @@
 // vizd link SNAPSHOT TRACE: which operator of a trace asked for each allocation of a snapshot of the same run.
+#include "analysis/allocator/trace_links.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/pipes.h"
 #include "cli/command_line/records.h"
 #include "cli/memory/memory_inputs.h"
-#include "formats/torch_memory/answers/records.h"
+#include "formats/torch_memory/answers/memory_file.h"
+#include "model/track_numbers.h"
 
 namespace vizd {
 namespace {
@@ -14,6 +16,29 @@ std::optional<InputSet> set_of(const std::string& path) {
   CommonArguments arguments;
   arguments.inputs.paths = {path};
   return find_input(arguments);
+}
+
+torch_memory::Value thread_of(const Capture& trace, std::uint32_t track) {
+  const auto number = track == kNoId ? std::nullopt : thread_number(trace.profile.tracks, track);
+  if (!number) return {};
+  if (const auto* const text = std::get_if<StringId>(&*number)) return std::string(trace.strings.get(*text));
+  const auto* const integer = std::get_if<std::int64_t>(&*number);
+  return integer == nullptr ? torch_memory::Value() : torch_memory::Value(*integer);
+}
+
+torch_memory::Record record_of(const torch_memory::Replay& replay, const torch_memory::Life& life, const Capture& trace,
+                               const AllocationLink& link) {
+  torch_memory::Value name, start_ns;
+  if (link.event != kNoId) {
+    const EventColumns& events = trace.profile.tracks[link.track].events;
+    name = std::string(trace.strings.get(events.name(link.event)));
+    start_ns = events.start_ns(link.event) + trace.profile.clock.unix_offset_ns.value_or(0);
+  }
+  return {{"device", replay.device()},
+          {"born_event", life.born},
+          {"operator", name},
+          {"operator_start_ns", start_ns},
+          {"thread", thread_of(trace, link.track)}};
 }
 
 }  // namespace
@@ -42,13 +67,18 @@ int run_link(int argc, const char* const* argv) {
   const auto trace = trace_set ? open_recorded(*trace_set) : nullptr;
   if (!trace) return kExitFailure;
   RecordPrinter printer(json, limit);
+  const TraceLinks links(trace->capture);
   std::size_t count = 0, linked = 0;
-  tell_links(*file, trace->capture, [&](const torch_memory::Record& record) {
-    ++count;
-    for (const torch_memory::Field& field : record)
-      linked += field.name == "operator" && !std::holds_alternative<std::monostate>(field.value);
-    printer.take(record);
-  });
+  for (const auto& replay : file->replays()) {
+    for (const torch_memory::Life& life : replay->lives().subspan(replay->lives_before())) {
+      const std::int64_t born_ns = replay->time_ns(life.born);
+      const auto link =
+          born_ns == torch_memory::kNoTime ? std::nullopt : links.of(replay->device(), life.address, born_ns);
+      ++count;
+      linked += link && link->event != kNoId;
+      printer.take(record_of(*replay, life, trace->capture, link.value_or(AllocationLink{})));
+    }
+  }
   printer.finish();
   if (!json) print_answer("\nOf {} allocations {} are linked to their operator.\n", count, linked);
   return kExitOk;

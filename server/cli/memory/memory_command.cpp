@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "analysis/allocator/owners.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/memory/memory_inputs.h"
 #include "cli/memory/memory_report.h"
+#include "cli/memory/owner_records.h"
 #include "formats/torch_memory/answers/records.h"
 
 namespace vizd {
@@ -44,9 +46,9 @@ std::string problem_of(const MemoryArguments& arguments) {
     if (!whole_number(time)) return fmt::format("--at: '{}' is no time in nanoseconds", time);
   }
   for (const std::string& kind : arguments.owners) {
-    if (std::ranges::find(torch_memory::owner_kinds(), kind) == torch_memory::owner_kinds().end()) {
-      return fmt::format("--owners: '{}' is none of {}", kind, fmt::join(torch_memory::owner_kinds(), ", "));
-    }
+    const auto kinds = allocation_owner_kinds();
+    if (std::ranges::find(kinds, kind) == kinds.end())
+      return fmt::format("--owners: '{}' is none of {}", kind, fmt::join(kinds, ", "));
   }
   if (!arguments.state.empty() && !moment_of(arguments.state))
     return fmt::format("--state: '{}' is neither end nor peak nor an entry's number", arguments.state);
@@ -74,7 +76,7 @@ int run_memory(int argc, const char* const* argv) {
   questions.push_back(line.flag("--allocations", arguments.allocations, "Every allocation with its life"));
   questions.push_back(
       line.option("--owners BY,..", arguments.owners,
-                  "Who holds what is allocated at the peak: by frame, file, operator, phase, size, pool, "
+                  "Who holds what is allocated at the peak: by frame, line, way, file, operator, phase, size, pool, "
                   "stream, annotation, metadata, compile, category, stack"));
   questions.back().split_at(',');
   questions.push_back(line.option("--leaks NAME", arguments.leaks,
@@ -87,9 +89,21 @@ int run_memory(int argc, const char* const* argv) {
   line.check([&] { return problem_of(arguments); });
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto set = find_input(arguments.common);
-  const auto file = set ? open_snapshot(*set) : nullptr;
-  if (!file) return kExitFailure;
+  if (!set) return kExitFailure;
   RecordPrinter printer(arguments.common.json, arguments.limit);
+  if (!arguments.owners.empty() || !arguments.leaks.empty()) {
+    const auto loaded = open_allocators(*set);
+    if (!loaded) return kExitFailure;
+    if (!arguments.owners.empty()) {
+      tell_owners(loaded->capture, arguments.owners, printer.taker());
+    } else {
+      tell_leaks(loaded->capture, arguments.leaks, printer.taker());
+    }
+    printer.finish();
+    return kExitOk;
+  }
+  const auto file = open_snapshot(*set);
+  if (!file) return kExitFailure;
   if (arguments.points > 0) {
     tell_timeline(*file, static_cast<std::size_t>(arguments.points), printer.taker());
   } else if (!arguments.times.empty()) {
@@ -100,10 +114,6 @@ int run_memory(int argc, const char* const* argv) {
     tell_state(*file, *moment_of(arguments.state), printer.taker());
   } else if (arguments.allocations) {
     tell_allocations(*file, printer.taker());
-  } else if (!arguments.owners.empty()) {
-    tell_owners(*file, Moment{Moment::Kind::kPeak}, arguments.owners, printer.taker());
-  } else if (!arguments.leaks.empty()) {
-    tell_leaks(*file, arguments.leaks, printer.taker());
   } else if (arguments.common.json) {
     tell_summary(*file, printer.taker());
   } else {

@@ -56,6 +56,16 @@ std::unique_ptr<torch_memory::MemoryFile> open_snapshot(const InputSet& set) {
   return std::move(*file);
 }
 
+std::shared_ptr<const LoadedCapture> open_allocators(const InputSet& set) {
+  auto loaded = open_recorded(set);
+  const auto has_log = [](const Track& track) { return track.allocator != nullptr; };
+  if (loaded == nullptr || std::ranges::any_of(loaded->capture.profile.tracks, has_log)) return loaded;
+  print_error(
+      "vizd: {}: is no memory snapshot of PyTorch, nor made of one; torch.cuda.memory._dump_snapshot() writes one\n",
+      set.name);
+  return nullptr;
+}
+
 RecordPrinter::Table& RecordPrinter::table_of(const Record& record) {
   const auto is_same = [&](const Table& table) {
     return std::ranges::equal(table.names, record, {}, {}, &torch_memory::Field::name);

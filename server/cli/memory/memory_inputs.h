@@ -8,6 +8,7 @@
 
 #include "cli/command_line/arguments.h"
 #include "formats/torch_memory/answers/memory_file.h"
+#include "session/loaded_capture.h"
 
 namespace vizd {
 
@@ -16,6 +17,9 @@ namespace vizd {
 std::unique_ptr<torch_memory::MemoryFile> open_snapshot(const InputSet& set);
 
 bool is_snapshot(const InputSet& set);
+
+// The capture of a set, of whatever format, in which an allocator told of itself entry by entry; else null, as above.
+std::shared_ptr<const LoadedCapture> open_allocators(const InputSet& set);
 
 // As people read it: "24.2 GB".
 std::string bytes_text(std::int64_t bytes);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/allocator/allocator_shape.h"
+#include "analysis/allocator/owners.h"
 #include "cli/devices/answer_records.h"
 #include "cli/memory/memory_inputs.h"
 #include "formats/torch_memory/answers/allocator_shape.h"
@@ -15,7 +17,6 @@ namespace {
 
 using torch_memory::Life;
 using torch_memory::MemoryFile;
-using torch_memory::OwnerSum;
 using torch_memory::Quantity;
 using torch_memory::Replay;
 using torch_memory::Shape;
@@ -26,13 +27,13 @@ std::string whole_bytes_text(std::uint64_t bytes) { return bytes_text(static_cas
 
 struct Holder {
   std::string name;
-  OwnerSum sum;
+  AllocationSum sum;
 };
 
 // The largest by bytes of their blocks.
 template <typename IsWanted>
 std::vector<Holder> holders(const MemoryFile& file, const Replay& replay, IsWanted&& is_wanted) {
-  std::map<std::string, OwnerSum> sums;
+  std::map<std::string, AllocationSum> sums;
   for (const Life& life : replay.lives()) {
     if (!is_wanted(life)) continue;
     const auto frame = file.words().user_frame(life.stack);
@@ -41,7 +42,7 @@ std::vector<Holder> holders(const MemoryFile& file, const Replay& replay, IsWant
                              : !asked_by.empty() ? fmt::format("aten::{}, no line of the user's", asked_by)
                              : life.stack != 0   ? std::string("no line of the user's")
                                                  : std::string("no stack recorded");
-    OwnerSum& sum = sums[name];
+    AllocationSum& sum = sums[name];
     ++sum.count;
     sum.requested_bytes += life.requested_bytes;
     sum.block_bytes += life.block_bytes;
@@ -156,12 +157,9 @@ class Report {
     const Shape shape = shape_of(state);
     const auto inactive = static_cast<std::uint64_t>(shape.inactive_bytes);
     const auto largest = static_cast<std::uint64_t>(shape.largest_free_bytes);
-    const bool is_fragmented = inactive >= asked && largest < asked;
     return fmt::format("{}: asked {}, {} free in segments, {} in one piece: {}", when(state.replay, state.moment),
                        whole_bytes_text(asked), whole_bytes_text(inactive), whole_bytes_text(largest),
-                       is_fragmented      ? "fragmented"
-                       : largest >= asked ? "a free piece was large enough, but of another pool or stream"
-                                          : "too much");
+                       oom_reason_text(oom_reason(asked, inactive, largest)));
   }
 
   // What the last step made and left, or else all that was made while it was recorded.
@@ -176,7 +174,8 @@ class Report {
     const auto all = holders(file_, replay, is_left);
     std::uint64_t bytes = 0;
     std::int64_t count = 0;
-    for (const Holder& holder : all) bytes += holder.sum.block_bytes, count += holder.sum.count;
+    for (const Holder& holder : all)
+      bytes += holder.sum.block_bytes, count += static_cast<std::int64_t>(holder.sum.count);
     line("  Still alive of {}: {} in {}{}", has_steps ? "the last step" : "what was made meanwhile",
          whole_bytes_text(bytes), count, all.size() > kShownLeft ? ", most of it" : "");
     tell_holders(all, kShownLeft, static_cast<std::int64_t>(bytes));

@@ -8,21 +8,6 @@
 namespace vizd::torch_memory {
 namespace {
 
-// Frames that memory_viz leaves out too, by parts of their functions and files.
-constexpr std::string_view kOmittedNames[] = {"unwind::unwind",    "CapturedTraceback::gather",
-                                              "gather_with_cpp",   "_start",
-                                              "__libc_start_main", "PyEval_",
-                                              "PyObject_",         "PyFunction_"};
-constexpr std::string_view kOmittedFiles[] = {"core/boxing",
-                                              "/Register",
-                                              "/Redispatch",
-                                              "pythonrun.c",
-                                              "Modules/main.c",
-                                              "Objects/call.c",
-                                              "Objects/methodobject.c",
-                                              "pycore_ceval.h",
-                                              "ceval.c",
-                                              "cpython/abstract.h"};
 // Where code lies that is not the user's own.
 constexpr std::string_view kLibraries[] = {"/site-packages/", "/dist-packages/", "/lib/python3", "/torch/",
                                            "/torchinductor_"};
@@ -78,7 +63,6 @@ std::uint8_t StackWords::traits_of(const Frame& frame) const {
   mark(holds(name, "torch::autograd::Engine"), kEngine);
   mark(is_python && name == "backward", kBackwardName);
   mark(is_python && name == "forward", kForwardName);
-  mark(holds_any(name, kOmittedNames) || holds_any(file, kOmittedFiles), kOmitted);
   return traits;
 }
 
@@ -115,14 +99,6 @@ std::optional<std::string> StackWords::user_file(std::uint32_t stack) const {
   const std::uint32_t frame = of(stack).user_frame;
   if (frame == kNoId) return std::nullopt;
   return std::string(snapshot_.strings.get(snapshot_.frames[frame].file));
-}
-
-std::vector<std::string> StackWords::shown(std::uint32_t stack) const {
-  std::vector<std::string> texts;
-  for (const std::uint32_t frame : snapshot_.stacks.get(stack)) {
-    if ((traits_[frame] & kOmitted) == 0) texts.push_back(frame_text(frame));
-  }
-  return texts;
 }
 
 }  // namespace vizd::torch_memory

@@ -32,8 +32,6 @@ class StackWords {
   std::optional<std::string> user_frame(std::uint32_t stack) const;
   std::optional<std::string> user_file(std::uint32_t stack) const;
   std::string frame_text(std::uint32_t frame) const;
-  // Those frames of a stack that tell something, as texts: without the interpreter's and the dispatcher's.
-  std::vector<std::string> shown(std::uint32_t stack) const;
 
  private:
   enum Trait : std::uint8_t {
@@ -43,7 +41,6 @@ class StackWords {
     kEngine = 8,
     kBackwardName = 16,
     kForwardName = 32,
-    kOmitted = 64,
   };
   std::uint8_t traits_of(const Frame& frame) const;
   Words words_of(std::uint32_t stack) const;

@@ -5,13 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "base/result.h"
 #include "formats/torch_memory/answers/memory_file.h"
-#include "model/capture.h"
 
 namespace vizd::torch_memory {
 
@@ -34,26 +29,5 @@ struct Moment {
 };
 // The segments and their blocks.
 void tell_state(MemoryFile& file, const Moment& moment, const TakeRecord& take);
-
-// By what allocations are grouped: "frame", "file", …
-std::span<const std::string_view> owner_kinds();
-// Who holds what is allocated at a moment.
-void tell_owners(const MemoryFile& file, const Moment& moment, std::span<const std::string> kinds,
-                 const TakeRecord& take);
-// Allocations that a step made and the step after it left, by the user's frame. Steps end where annotations whose
-// names begin so end.
-void tell_leaks(const MemoryFile& file, std::string_view name_begins, const TakeRecord& take);
-
-// What is allocated at the end and at the peak of each, by the user's frame, and what became of it.
-void tell_comparison(const MemoryFile& before, const MemoryFile& after, const TakeRecord& take);
-
-// Of each allocation that the entries make: the operator of a trace of the same run that asked for it.
-void tell_links(const MemoryFile& file, const Capture& trace, const TakeRecord& take);
-
-// Sums over allocations that have one owner; the owner as JSON.
-struct OwnerSum {
-  std::int64_t count = 0;
-  std::uint64_t requested_bytes = 0, block_bytes = 0;
-};
 
 }  // namespace vizd::torch_memory

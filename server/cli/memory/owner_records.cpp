@@ -1,0 +1,116 @@
+#include "cli/memory/owner_records.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "analysis/allocator/allocator_curve.h"
+#include "analysis/allocator/step_leaks.h"
+
+namespace vizd {
+namespace {
+
+using torch_memory::Json;
+using torch_memory::Record;
+using torch_memory::TakeRecord;
+
+using Sums = std::map<std::string, AllocationSum>;  // by the owner as JSON
+
+struct Allocator {
+  const Track& track;
+  AllocatorCurve curve;
+
+  const AllocatorLog& log() const { return *track.allocator; }
+};
+
+std::vector<Allocator> allocators_of(const Capture& capture) {
+  std::vector<Allocator> found;
+  for (const Track& track : capture.profile.tracks) {
+    if (track.allocator != nullptr) found.push_back({track, AllocatorCurve(track)});
+  }
+  return found;
+}
+
+Sums sums_at(const Capture& capture, const Allocator& of, std::string_view kind, AllocatorMoment moment) {
+  const AllocationOwners owners = allocation_owners(capture, of.track, of.curve.changes(), kind);
+  Sums sums;
+  for (std::uint32_t life = 0; life < of.log().lives.size(); ++life) {
+    if (of.log().lives.is_allocated(life, moment)) sums[owners.names[owners.of_life[life]]].add(of.track, life);
+  }
+  return sums;
+}
+
+void add_sum(Record& record, const AllocationSum& sum) {
+  record.push_back({"count", sum.count});
+  record.push_back({"requested_bytes", sum.requested_bytes});
+  record.push_back({"block_bytes", sum.block_bytes});
+}
+
+}  // namespace
+
+void tell_owners(const Capture& capture, std::span<const std::string> kinds, const TakeRecord& take) {
+  for (const Allocator& of : allocators_of(capture)) {
+    for (const std::string& kind : kinds) {
+      for (const auto& [owner, sum] : sums_at(capture, of, kind, of.curve.allocated.moment)) {
+        // A stream is a text on the page alone, where it may be beyond what a number can be.
+        const bool is_quoted = kind == "stream" && owner.size() > 2;
+        Record record{{"device", of.log().device},
+                      {"by", kind},
+                      {"owner", Json{is_quoted ? owner.substr(1, owner.size() - 2) : owner}}};
+        add_sum(record, sum);
+        take(record);
+      }
+    }
+  }
+}
+
+void tell_leaks(const Capture& capture, std::string_view name_begins, const TakeRecord& take) {
+  for (const Allocator& of : allocators_of(capture)) {
+    const StepLeaks leaks(of.track, NamedRanges(capture, of.log().device).ends(name_begins));
+    const AllocationOwners owners = allocation_owners(capture, of.track, of.curve.changes(), "frame");
+    std::map<std::pair<std::size_t, std::string>, AllocationSum> sums;
+    leaks.for_each([&](std::uint32_t life, std::size_t step) {
+      sums[{step, owners.names[owners.of_life[life]]}].add(of.track, life);
+    });
+    for (const auto& [place, sum] : sums) {
+      Record record{{"device", of.log().device},
+                    {"step", static_cast<std::uint64_t>(place.first)},
+                    {"frame", Json{place.second}}};
+      add_sum(record, sum);
+      take(record);
+    }
+  }
+}
+
+void tell_comparison(const Capture& before, const Capture& after, const TakeRecord& take) {
+  struct Pair {
+    AllocationSum a, b;
+  };
+  const std::vector<Allocator> before_all = allocators_of(before), after_all = allocators_of(after);
+  for (const bool is_peak : {false, true}) {
+    std::map<std::pair<std::int64_t, std::string>, Pair> pairs;
+    const auto sum_up = [&](const Capture& capture, const std::vector<Allocator>& all, AllocationSum Pair::*side) {
+      for (const Allocator& of : all) {
+        const AllocatorMoment moment = is_peak ? of.curve.allocated.moment : of.curve.changes().last_moment();
+        for (const auto& [frame, sum] : sums_at(capture, of, "frame", moment))
+          pairs[{of.log().device, frame}].*side = sum;
+      }
+    };
+    sum_up(before, before_all, &Pair::a);
+    sum_up(after, after_all, &Pair::b);
+    for (const auto& [place, pair] : pairs) {
+      const std::string_view state = pair.a.count == 0 ? "added" : pair.b.count == 0 ? "removed" : "both";
+      take({{"moment", std::string(is_peak ? "peak" : "end")},
+            {"device", place.first},
+            {"frame", Json{place.second}},
+            {"a_count", pair.a.count},
+            {"b_count", pair.b.count},
+            {"a_requested_bytes", pair.a.requested_bytes},
+            {"b_requested_bytes", pair.b.requested_bytes},
+            {"delta_requested_bytes", static_cast<std::int64_t>(pair.b.requested_bytes - pair.a.requested_bytes)},
+            {"state", std::string(state)}});
+    }
+  }
+}
+
+}  // namespace vizd

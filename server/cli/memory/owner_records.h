@@ -1,0 +1,22 @@
+// Who holds memory, what leaks and what changed, as records: of captures whose allocators told of themselves, for the
+// commands about memory. Each hands its records to take. One thread.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "formats/torch_memory/answers/record.h"
+#include "model/capture.h"
+
+namespace vizd {
+
+// By each of these kinds (analysis/allocator/owners.h), what is allocated at the peak of allocated.
+void tell_owners(const Capture& capture, std::span<const std::string> kinds, const torch_memory::TakeRecord& take);
+// Allocations that a step made and the step after it left, by the user's line. Steps end where ranges whose names begin
+// so end.
+void tell_leaks(const Capture& capture, std::string_view name_begins, const torch_memory::TakeRecord& take);
+// What is allocated at the end and at the peak of each, by the user's line, and what became of it.
+void tell_comparison(const Capture& before, const Capture& after, const torch_memory::TakeRecord& take);
+
+}  // namespace vizd
