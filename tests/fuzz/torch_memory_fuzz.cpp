@@ -9,8 +9,8 @@
 #include "analysis/allocator/allocator_curve.h"
 #include "analysis/allocator/step_leaks.h"
 #include "base/assert.h"
-#include "formats/torch_memory/answers/records.h"
 #include "formats/torch_memory/format.h"
+#include "reference/torch_memory/records.h"
 #include "timeline/allocator_states.h"
 #include "timeline/timeline.h"
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,27 @@ struct AllocatorShape {
   std::uint64_t internal_bytes = 0;    // of blocks beyond what was requested
   std::uint64_t pending_bytes = 0;     // freed by the program, and still in use on another stream
 };
+
+// Adds shapes up, segment by segment.
+class ShapeSum {
+ public:
+  struct Segment {
+    std::uint64_t address = 0, size_bytes = 0;
+    bool is_expandable = false, has_large_pages = false;  // as AllocatorSegment has them
+    bool may_be_released = false;                         // it is in the usual pool, or in none that is known
+  };
+  struct Block {
+    std::uint64_t address = 0, size_bytes = 0, requested_bytes = 0;
+    enum class State : std::uint8_t { kFree, kAllocated, kPending } state = State::kFree;
+  };
+  // blocks: all of it by address; free ones side by side are one.
+  void add(const Segment& segment, std::span<const Block> blocks);
+  const AllocatorShape& shape() const { return shape_; }
+
+ private:
+  AllocatorShape shape_;
+};
+
 AllocatorShape allocator_shape(const Track& track, const AllocatorStates& states, const AllocatorState& state);
 
 enum class OomReason : std::uint8_t { kTooMuch, kFragmented, kOtherPool };

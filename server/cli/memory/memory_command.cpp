@@ -12,7 +12,7 @@
 #include "cli/memory/memory_inputs.h"
 #include "cli/memory/memory_report.h"
 #include "cli/memory/owner_records.h"
-#include "formats/torch_memory/answers/records.h"
+#include "reference/torch_memory/records.h"
 
 namespace vizd {
 namespace {

@@ -9,8 +9,8 @@
 #include "analysis/allocator/owners.h"
 #include "cli/devices/answer_records.h"
 #include "cli/memory/memory_inputs.h"
-#include "formats/torch_memory/answers/allocator_shape.h"
-#include "formats/torch_memory/answers/records.h"
+#include "reference/torch_memory/records.h"
+#include "reference/torch_memory/replayed_shape.h"
 
 namespace vizd {
 namespace {
@@ -19,7 +19,6 @@ using torch_memory::Life;
 using torch_memory::MemoryFile;
 using torch_memory::Quantity;
 using torch_memory::Replay;
-using torch_memory::Shape;
 
 constexpr std::size_t kShownOwners = 5, kShownOoms = 3, kShownLeft = 3;
 
@@ -131,7 +130,7 @@ class Report {
     const std::size_t ooms = moments.size();
     const std::int64_t last = replay.last_moment();
     if (moments.empty() || moments.back() != last) moments.push_back(last);
-    Shape end;
+    AllocatorShape end;
     std::string told;
     std::size_t shown = 0;
     replay.run(moments, [&](const Replay::State& state) {
@@ -143,8 +142,9 @@ class Report {
         "  Fragmentation at the end: of {} reserved, {} are free in {} pieces, the largest {}; empty_cache() would "
         "give "
         "back {}; {} are lost to rounding",
-        bytes_text(replay.end()[Quantity::kReserved]), bytes_text(end.inactive_bytes), end.free_blocks,
-        bytes_text(end.largest_free_bytes), bytes_text(end.releasable_bytes), bytes_text(end.internal_bytes));
+        bytes_text(replay.end()[Quantity::kReserved]), whole_bytes_text(end.inactive_bytes), end.free_blocks,
+        whole_bytes_text(end.largest_free_bytes), whole_bytes_text(end.releasable_bytes),
+        whole_bytes_text(end.internal_bytes));
     if (ooms == 0) return line("  Out of memory: never");
     line("  Out of memory: {}{}", ooms == 1 ? "once" : fmt::format("{} times", ooms),
          ooms > kShownOoms ? fmt::format("; the first {}:", kShownOoms) : ":");
@@ -154,12 +154,11 @@ class Report {
   std::string oom_text(const Replay::State& state) const {
     const torch_memory::Entries& entries = file_.snapshot().entries;
     const std::uint64_t asked = entries.size_bytes[state.replay.row(state.moment)];
-    const Shape shape = shape_of(state);
-    const auto inactive = static_cast<std::uint64_t>(shape.inactive_bytes);
-    const auto largest = static_cast<std::uint64_t>(shape.largest_free_bytes);
+    const AllocatorShape shape = shape_of(state);
     return fmt::format("{}: asked {}, {} free in segments, {} in one piece: {}", when(state.replay, state.moment),
-                       whole_bytes_text(asked), whole_bytes_text(inactive), whole_bytes_text(largest),
-                       oom_reason_text(oom_reason(asked, inactive, largest)));
+                       whole_bytes_text(asked), whole_bytes_text(shape.inactive_bytes),
+                       whole_bytes_text(shape.largest_free_bytes),
+                       oom_reason_text(oom_reason(asked, shape.inactive_bytes, shape.largest_free_bytes)));
   }
 
   // What the last step made and left, or else all that was made while it was recorded.

@@ -9,7 +9,6 @@ namespace vizd::torch_memory {
 
 inline constexpr std::uint64_t kLeastBlockBytes = 512;
 inline constexpr std::uint64_t kSmallBytes = std::uint64_t{1} << 20;  // the most of a block in a small segment
-inline constexpr std::uint64_t kSmallPageBytes = std::uint64_t{2} << 20;
 inline constexpr std::uint64_t kLargePageBytes = std::uint64_t{20} << 20;
 
 // divisions: into how many steps each power of two is divided (Snapshot::roundup_divisions); 0 or 1: not at all.

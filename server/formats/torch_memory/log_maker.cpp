@@ -56,15 +56,13 @@ void add_lives(const Replay& replay, Sites& sites, Pools& pools, AllocatorLives&
 void add_segments(const Replay& replay, Pools& pools, Column<AllocatorSegment>& out) {
   for (const SegmentLife& life : replay.segment_lives()) {
     const SegmentRange& range = life.range;
-    const bool has_large_pages = range.type == SegmentSize::kLarge ||
-                                 (range.type == SegmentSize::kUnknown && range.size_bytes % kLargePageBytes == 0);
     out.push_back({.address = range.address,
                    .size_bytes = range.size_bytes,
                    .from = moment_of(life.from),
                    .to = moment_of(life.to),
                    .pool = pools.of(replay.pool_of(range), range.stream),
                    .is_expandable = range.is_expandable,
-                   .has_large_pages = has_large_pages});
+                   .has_large_pages = range.has_large_pages()});
   }
 }
 

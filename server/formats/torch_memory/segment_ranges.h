@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "formats/torch_memory/address_map.h"
+#include "formats/torch_memory/block_size.h"
 #include "formats/torch_memory/snapshot.h"
 
 namespace vizd::torch_memory {
@@ -24,6 +25,10 @@ struct SegmentRange {
 
   bool operator==(const SegmentRange&) const = default;
   std::uint64_t end() const { return end_address(address, size_bytes); }
+  // Of an expandable one: it is given back in pages of 20 MiB, else of 2 MiB.
+  bool has_large_pages() const {
+    return type == SegmentSize::kLarge || (type == SegmentSize::kUnknown && size_bytes % kLargePageBytes == 0);
+  }
 };
 
 class SegmentRanges {

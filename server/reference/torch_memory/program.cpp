@@ -1,7 +1,7 @@
 // PyTorch's memory_viz and `_memory_viz.py stats`: the sums that people know of a memory snapshot, and what else vizd
 // has of it in that shape. Any thread.
-#include "formats/torch_memory/answers/records.h"
 #include "reference/programs.h"
+#include "reference/torch_memory/records.h"
 
 namespace vizd::reference::torch_memory {
 namespace {

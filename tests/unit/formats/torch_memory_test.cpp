@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/mapped_file.h"
-#include "formats/torch_memory/answers/allocator_shape.h"
-#include "formats/torch_memory/answers/records.h"
 #include "formats/torch_memory/block_size.h"
 #include "formats/torch_memory/format.h"
+#include "reference/torch_memory/records.h"
+#include "reference/torch_memory/replayed_shape.h"
 #include "support/catch.h"
 #include "support/made_snapshot.h"
 #include "support/pickle_writer.h"
@@ -148,15 +148,15 @@ TEST_CASE("torch-memory: requests are rounded to 512 bytes, or to a division of 
 TEST_CASE("torch-memory: what lies free at a moment, and what of it could be given back") {
   const auto shape = [](const std::vector<BlockRow>& rows, bool is_expandable) {
     const auto file = open({segment(kBase, rows, is_expandable)}, {});
-    Shape found;
+    AllocatorShape found;
     file->replays().at(0)->visit(kBeforeFirst, [&](const Replay::State& state) { found = shape_of(state); });
     return found;
   };
-  const Shape mixed = shape({{2 * kMiB, 0, "inactive"},
-                             {5 * kMiB, 5 * kMiB - 100, "active_allocated"},
-                             {kMiB, 0, "inactive"},
-                             {12 * kMiB, 12 * kMiB, "active_pending_free"}},
-                            false);
+  const AllocatorShape mixed = shape({{2 * kMiB, 0, "inactive"},
+                                      {5 * kMiB, 5 * kMiB - 100, "active_allocated"},
+                                      {kMiB, 0, "inactive"},
+                                      {12 * kMiB, 12 * kMiB, "active_pending_free"}},
+                                     false);
   CHECK(mixed.inactive_bytes == 3 * kMiB);
   CHECK(mixed.free_blocks == 2);
   CHECK(mixed.largest_free_bytes == 2 * kMiB);

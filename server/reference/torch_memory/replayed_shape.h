@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "analysis/allocator/allocator_shape.h"
 #include "formats/torch_memory/replay.h"
 
 namespace vizd::torch_memory {
@@ -19,14 +20,6 @@ struct ShownBlock {
 void for_each_segment(const Replay::State& state,
                       const std::function<void(const SegmentRange&, const std::vector<ShownBlock>&)>& tell);
 
-struct Shape {
-  std::int64_t segments = 0, segments_wholly_free = 0;
-  std::int64_t free_blocks = 0, inactive_bytes = 0, largest_free_bytes = 0;
-  std::int64_t releasable_bytes = 0;  // that empty_cache() would give back
-  std::int64_t internal_bytes = 0;    // of blocks beyond what was requested
-  std::int64_t pending_bytes = 0;     // freed by the program, and still in use on another stream
-};
-
-Shape shape_of(const Replay::State& state);
+AllocatorShape shape_of(const Replay::State& state);
 
 }  // namespace vizd::torch_memory

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "base/json_writer.h"
-#include "formats/torch_memory/answers/allocator_shape.h"
-#include "formats/torch_memory/answers/records.h"
+#include "reference/torch_memory/records.h"
+#include "reference/torch_memory/replayed_shape.h"
 
 namespace vizd::torch_memory {
 namespace {
@@ -152,7 +152,7 @@ void tell_pools(const MemoryFile& file, const Replay& replay, const TakeRecord& 
 }
 
 void tell_fragmentation(const Replay::State& state, std::string_view moment, const TakeRecord& take) {
-  const Shape shape = shape_of(state);
+  const AllocatorShape shape = shape_of(state);
   Record record{{"record", "fragmentation"},
                 {"device", state.replay.device()},
                 {"moment", std::string(moment)},
@@ -173,7 +173,7 @@ void tell_oom(const MemoryFile& file, const Replay::State& state, const TakeReco
   const Replay& replay = state.replay;
   const Entries& entries = file.snapshot().entries;
   const std::uint32_t row = replay.row(state.moment);
-  const Shape shape = shape_of(state);
+  const AllocatorShape shape = shape_of(state);
   Record record{{"record", "oom"},
                 {"device", replay.device()},
                 {"event", state.moment},

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "formats/torch_memory/answers/allocator_shape.h"
-#include "formats/torch_memory/answers/records.h"
+#include "reference/torch_memory/records.h"
+#include "reference/torch_memory/replayed_shape.h"
 
 namespace vizd::torch_memory {
 namespace {
@@ -98,7 +98,7 @@ void tell_timeline(MemoryFile& file, std::size_t points, const TakeRecord& take)
     std::int64_t now = 0;
     replay->run(moments, [&](const Replay::State& state) {
       now += live[next++];
-      const Shape shape = shape_of(state);
+      const AllocatorShape shape = shape_of(state);
       Record record{{"device", replay->device()},
                     {"event", state.moment},
                     {"time_ns", MemoryFile::time(replay->time_ns(state.moment))}};
