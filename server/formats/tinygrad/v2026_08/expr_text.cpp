@@ -12,6 +12,7 @@ namespace vizd::tinygrad_2026_08 {
 namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxKeptBytes = std::size_t{64} << 20;
 
 // How tightly Python binds; comparisons are not among them, since Python chains them.
 int precedence(Ops op) {
@@ -84,11 +85,25 @@ std::string strip_binary_parentheses(Ops op, Ops left_op, Ops right_op, std::str
 }
 
 const std::string& ExprText::plain(ExprId id) {
+  if (g_.failed()) return nothing_;
   if (const auto found = texts_.find(id); found != texts_.end()) return found->second;
-  for (const ExprId part : g_.parts(id)) {
-    if (!texts_.contains(part)) texts_.emplace(part, find(part));
+  if (kept_bytes_ > kMaxKeptBytes && nested_ == 0) {
+    texts_.clear();
+    kept_bytes_ = 0;
   }
-  return texts_.at(id);
+  ++nested_;
+  for (const ExprId part : g_.parts(id)) {
+    if (texts_.contains(part)) continue;
+    std::string text = too_long_.contains(part) ? std::string() : find(part);
+    // What is shared is written at each of its places, so that a text may be twice its source's at every step.
+    if (text.size() > kMaxBytes) too_long_.insert(part);
+    if (too_long_.contains(part)) g_.fail();
+    if (g_.failed()) break;  // not kept, for it is to fail again
+    kept_bytes_ += text.size();
+    texts_.emplace(part, std::move(text));
+  }
+  --nested_;
+  return g_.failed() ? nothing_ : texts_.at(id);
 }
 
 std::string ExprText::shape(ShapeId shape) {

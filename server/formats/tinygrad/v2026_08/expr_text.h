@@ -1,10 +1,11 @@
-// ExprText: expressions as tinygrad prints them in labels (UOp.render() with render.py's renderer). Remembers every
-// text. Belongs to one thread.
+// ExprText: expressions as tinygrad prints them in labels (UOp.render() with render.py's renderer). Remembers
+// texts. Belongs to one thread.
 #pragma once
 
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "formats/tinygrad/symbolic/simplifier.h"
 #include "formats/tinygrad/v2026_08/release.h"
@@ -28,7 +29,8 @@ class ExprText {
 
   // x.render(): of the expression in its simplest form. May fail the graph.
   std::string rendered(ExprId id) { return plain(s_.simplify(id)); }
-  // x.render(simplify=False)
+  // x.render(simplify=False); stands until the next call. Fails the graph, and is empty, where the text has more than
+  // a mebibyte: tinygrad's own viewer does not come back from these.
   const std::string& plain(ExprId id);
   // serve.py shape_to_str: "(2,3,(4*n))"
   std::string shape(ShapeId shape);
@@ -44,6 +46,10 @@ class ExprText {
   const ValueText& value_text_;
   Release release_;
   std::unordered_map<ExprId, std::string> texts_;
+  std::size_t kept_bytes_ = 0;
+  std::unordered_set<ExprId> too_long_;
+  const std::string nothing_;
+  unsigned nested_ = 0;  // a movement's argument has texts of its own
 };
 
 }  // namespace vizd::tinygrad_2026_08

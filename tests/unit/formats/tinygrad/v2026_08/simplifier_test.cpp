@@ -1,6 +1,7 @@
 // tinygrad's simplifier on expressions of indices, held against what tinygrad itself made of them: a line each of
 // tests/data, "EXPRESSION <tab> what x.simplify().render(simplify=False) prints", or FAIL where it raises.
 // VIZD_EXPRESSIONS names another file of such lines, for as many as one likes.
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -48,6 +49,27 @@ TEST_CASE("expressions of 2026-08 simplify as tinygrad simplifies them") {
     CHECK((graph.failed() ? "FAIL" : one_line(got)) == expected);
   }
   CHECK(checked > 100);
+}
+
+TEST_CASE("an expression of 2026-08 whose text doubles at every step has none, each time it is asked for") {
+  StringTable strings;
+  ValueTable values(strings);
+  ExpressionReader reader(values);
+  OpGraph ops(values);
+  const ValueText value_text(ops);
+  ExprGraph graph(values, kLanguage);
+  Simplifier simplifier(graph);
+  ExprText texts(simplifier, value_text);
+  const ExprId one = graph.constant(Scalar::kWeakint, Number::of(1));
+  ExprId few = one, many = one;
+  for (int i = 0; i < 10; ++i) few = graph.node(Ops::kMax, Scalar::kWeakint, std::array{few, few});
+  for (int i = 0; i < 60; ++i) many = graph.node(Ops::kMax, Scalar::kWeakint, std::array{many, many});
+  for (int again = 0; again < 2; ++again) {
+    CHECK(texts.plain(many).empty());
+    CHECK(graph.take_failure());
+    CHECK(texts.plain(few).size() == 1024 + 1023 * std::string_view("max(, )").size());
+    CHECK_FALSE(graph.take_failure());
+  }
 }
 
 }  // namespace
