@@ -114,9 +114,9 @@ std::vector<PackedPass> pack_rewrites(ReportPacker& packer, const LoadedCapture&
   packer.begin("rules", 1);
   packer.pack({{"/api/v1/rules"}});
   packer.end();
-  auto packed = pack_graphs(packer, passes_by_worth(rewrites));
+  // Programs are small, and graphs may be many enough to leave no room.
   pack_programs(packer, rewrites, loaded.capture.has_profile);
-  return packed;
+  return pack_graphs(packer, passes_by_worth(rewrites));
 }
 
 void pack_rewrite_details(ReportPacker& packer, const LoadedCapture& loaded, const std::vector<PackedPass>& passes) {
