@@ -47,6 +47,27 @@ testPage("which allocations leak: 2", whole, async ({ page }) => {
   assert.equal(hands.count, 2);
 });
 
+testPage("what was made in a time and is left at its end: a drag, and M twice", whole, async ({ page }) => {
+  await roomOf(page, "Memory").click();
+  await owners(page).first().waitFor();
+  const box = (await page.locator(".allocator-curve canvas").boundingBox())!;
+  const at = (share: number) => [box.x + box.width * share, box.y + 120] as const;
+  await page.mouse.move(...at(0.02));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.3), { steps: 4 });
+  await page.mouse.up();
+  await page.waitForURL(/alloc\.time/);
+  const count = async () => {
+    const text = await page.locator(".allocator-panel .allocator-head").innerText();
+    return Number(/(\d+) allocations?/.exec(text)?.[1] ?? -1);
+  };
+  await page.keyboard.press("m");
+  await page.getByRole("combobox", { name: "Of what" }).waitFor();
+  await eventually(async () => assert.equal(await count(), 4));
+  await page.keyboard.press("m");
+  await eventually(async () => assert.equal(await count(), 2));
+});
+
 testPage("why the out of memory: it is on the overview, and 1 leads to the allocator then", whole, async ({ page }) => {
   const hands = new Hands(page);
   const memory = page.locator(".overview-allocator");

@@ -97,6 +97,17 @@ TEST_CASE("owners, segments and leaks of a moment follow from the entries up to 
   CHECK(served.json(path + "/owners?by=way&entry=20")["rows"][0]["owner"].is_array());
   // The peak of a range is no later one.
   CHECK(served.json(path + "/owners?at=peak&from=0&to=20000")["entry"].get<int>() < 26);
+  // What was made in a time, and what of it is left at the end of that.
+  const json made = served.json(path + "/owners?of=made&from=0&to=100000"),
+             left = served.json(path + "/owners?of=left&from=0&to=100000");
+  CHECK(made["allocations"] == 14);
+  CHECK(left["entry"] == 33);
+  CHECK(left["bytes"] == served.json(path + "/owners?at=end")["bytes"]);
+  CHECK(served.json(path + "/owners?of=left&from=0&to=20000")["allocations"].get<int>() <
+        served.json(path + "/owners?of=made&from=0&to=20000")["allocations"].get<int>());
+  CHECK(served.json(path + "/lives?of=left&from=0&to=100000")["block_bytes"] == left["bytes"]);
+  CHECK(served.status(path + "/owners?of=left") == 400);
+  CHECK(served.status(path + "/owners?of=most&from=0&to=9") == 400);
 
   const json state = served.json(path + "/state?entry=32");
   CHECK(state["action"] == "oom");

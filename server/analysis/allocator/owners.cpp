@@ -32,7 +32,7 @@ constexpr std::string_view kOmittedFiles[] = {"core/boxing",
                                               "ceval.c",
                                               "cpython/abstract.h"};
 
-bool holds_any(std::string_view text, std::span<const std::string_view> parts) {
+bool has_part_of(std::string_view text, std::span<const std::string_view> parts) {
   return std::ranges::any_of(parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
 }
 
@@ -68,7 +68,7 @@ std::string stack_json(const Capture& capture, const AllocationSite& site) {
   json.begin_array();
   for (const Frame& frame : frames_of(capture.stacks, site.stack)) {
     const std::string_view function = capture.strings.get(frame.function), file = capture.strings.get(frame.file);
-    if (holds_any(function, kOmittedFunctions) || holds_any(file, kOmittedFiles)) continue;
+    if (has_part_of(function, kOmittedFunctions) || has_part_of(file, kOmittedFiles)) continue;
     json.text(fmt::format("{}:{}:{}", file, frame.line, function));
   }
   json.end_array();

@@ -10,11 +10,10 @@
 namespace vizd {
 namespace {
 
-using torch_memory::Json;
 using torch_memory::Record;
 using torch_memory::TakeRecord;
 
-using Sums = std::map<std::string, AllocationSum>;  // by the owner as JSON
+using OwnerSums = std::map<std::string, AllocationSum>;  // by the owner as JSON
 
 struct Allocator {
   const Track& track;
@@ -31,9 +30,9 @@ std::vector<Allocator> allocators_of(const Capture& capture) {
   return found;
 }
 
-Sums sums_at(const Capture& capture, const Allocator& of, std::string_view kind, AllocatorMoment moment) {
+OwnerSums sums_at(const Capture& capture, const Allocator& of, std::string_view kind, AllocatorMoment moment) {
   const AllocationOwners owners = allocation_owners(capture, of.track, of.curve.changes(), kind);
-  Sums sums;
+  OwnerSums sums;
   for (std::uint32_t life = 0; life < of.log().lives.size(); ++life) {
     if (of.log().lives.is_allocated(life, moment)) sums[owners.names[owners.of_life[life]]].add(of.track, life);
   }
@@ -56,7 +55,7 @@ void tell_owners(const Capture& capture, std::span<const std::string> kinds, con
         const bool is_quoted = kind == "stream" && owner.size() > 2;
         Record record{{"device", of.log().device},
                       {"by", kind},
-                      {"owner", Json{is_quoted ? owner.substr(1, owner.size() - 2) : owner}}};
+                      {"owner", torch_memory::Json{is_quoted ? owner.substr(1, owner.size() - 2) : owner}}};
         add_sum(record, sum);
         take(record);
       }
@@ -75,7 +74,7 @@ void tell_leaks(const Capture& capture, std::string_view name_begins, const Take
     for (const auto& [place, sum] : sums) {
       Record record{{"device", of.log().device},
                     {"step", static_cast<std::uint64_t>(place.first)},
-                    {"frame", Json{place.second}}};
+                    {"frame", torch_memory::Json{place.second}}};
       add_sum(record, sum);
       take(record);
     }
@@ -102,7 +101,7 @@ void tell_comparison(const Capture& before, const Capture& after, const TakeReco
       const std::string_view state = pair.a.count == 0 ? "added" : pair.b.count == 0 ? "removed" : "both";
       take({{"moment", std::string(is_peak ? "peak" : "end")},
             {"device", place.first},
-            {"frame", Json{place.second}},
+            {"frame", torch_memory::Json{place.second}},
             {"a_count", pair.a.count},
             {"b_count", pair.b.count},
             {"a_requested_bytes", pair.a.requested_bytes},

@@ -33,12 +33,12 @@ Result<std::vector<IsWanted>> parse_wanted(const Request& request, const LoadedA
     StepLeaks(of.track(), NamedRanges(of.capture(), of.log().device).ends(*name))
         .for_each([&](std::uint32_t life, std::size_t) { is_leak[life] = true; });
     wanted.push_back([is_leak = std::move(is_leak)](std::uint32_t life) { return is_leak[life]; });
-  } else if (request.parameter("at") || request.parameter("entry")) {
+  } else if (request.parameter("at") || request.parameter("entry") || request.parameter("of")) {
     const auto curve = curve_of(of, request, services);
     if (!curve) return curve.error();
-    const auto moment = moment_of(of, **curve, request);
-    if (!moment) return moment.error();
-    wanted.push_back([&of, at = *moment](std::uint32_t life) { return of.log().lives.is_allocated(life, at); });
+    auto asked = lives_of(of, **curve, request);
+    if (!asked) return asked.error();
+    wanted.push_back(std::move(asked->is_about));
   }
   if (const auto words = request.parameter("q")) {
     auto filter = LifeFilter::parse(of.capture(), of.track(), *words);

@@ -84,6 +84,28 @@ Result<AllocatorMoment> moment_of(const LoadedAllocator& of, const AllocatorCurv
   return moment_at(log, *at_ns + start_ns);
 }
 
+Result<AskedLives> lives_of(const LoadedAllocator& of, const AllocatorCurve& curve, const Request& request) {
+  const AllocatorLives& lives = of.log().lives;
+  const std::string_view which = request.parameter("of").value_or("held");
+  if (which == "held") {
+    const auto moment = moment_of(of, curve, request);
+    if (!moment) return moment.error();
+    return AskedLives{*moment, [&lives, at = *moment](std::uint32_t life) { return lives.is_allocated(life, at); }};
+  }
+  const bool is_left = which == "left";
+  if (!is_left && which != "made") return Error{ErrorKind::kBadInput, "of must be held, made or left", "of"};
+  const auto from = parse_number(request, "from", -kMostTime_ns, kMostTime_ns);
+  if (!from) return from.error();
+  const auto to = parse_number(request, "to", *from, kMostTime_ns);
+  if (!to) return to.error();
+  const std::int64_t start_ns = of.capture().profile.start_ns;
+  const AllocatorMoment before = moment_at(of.log(), *from + start_ns - 1), last = moment_at(of.log(), *to + start_ns);
+  return AskedLives{last, [&lives, before, last, is_left](std::uint32_t life) {
+                      return lives.born[life] > before && lives.born[life] <= last &&
+                             (!is_left || lives.done(life) > last);
+                    }};
+}
+
 void write_moment(JsonWriter& json, const LoadedAllocator& of, AllocatorMoment moment) {
   json.key("entry").number(std::int64_t{moment} - 1).key("at_ns");
   if (moment == 0) {

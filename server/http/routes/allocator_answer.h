@@ -41,6 +41,15 @@ Result<std::shared_ptr<const AllocationOwners>> owners_of(const LoadedAllocator&
 // ?from= and ?to= are given, of the time between them.
 Result<AllocatorMoment> moment_of(const LoadedAllocator& of, const AllocatorCurve& curve, const Request& request);
 
+// Which allocations a request is about: ?of=held, of what is allocated at its moment; made, of what was made from
+// ?from= to ?to=; left, of what was made then and is allocated at the end of that. What it tells of is_about is valid
+// as long as the allocator.
+struct AskedLives {
+  AllocatorMoment moment = 0;  // held: then; else the end of the time
+  std::function<bool(std::uint32_t life)> is_about;
+};
+Result<AskedLives> lives_of(const LoadedAllocator& of, const AllocatorCurve& curve, const Request& request);
+
 // "entry" and "at_ns" of a moment; at_ns null before the first entry.
 void write_moment(JsonWriter& json, const LoadedAllocator& of, AllocatorMoment moment);
 // Its row among the rows of lives (API.md).

@@ -215,15 +215,14 @@ Response owners_answer(const Request& request, const LoadedAllocator& of, const 
   if (!limit) return error_response(limit.error());
   const auto curve = curve_of(of, request, services);
   if (!curve) return error_response(curve.error());
-  const auto moment = moment_of(of, **curve, request);
-  if (!moment) return error_response(moment.error());
+  const auto asked = lives_of(of, **curve, request);
+  if (!asked) return error_response(asked.error());
   const auto owners = owners_of(of, request, services);
   if (!owners) return error_response(owners.error());
   std::vector<AllocationSum> sums((*owners)->names.size());
   AllocationSum whole;
-  const AllocatorLives& lives = of.log().lives;
-  for (std::uint32_t i = 0; i < lives.size(); ++i) {
-    if (!lives.is_allocated(i, *moment)) continue;
+  for (std::uint32_t i = 0; i < of.log().lives.size(); ++i) {
+    if (!asked->is_about(i)) continue;
     sums[(*owners)->of_life[i]].add(of.track(), i);
     whole.add(of.track(), i);
   }
@@ -235,7 +234,7 @@ Response owners_answer(const Request& request, const LoadedAllocator& of, const 
   std::string text;
   JsonWriter json(text);
   json.begin_object();
-  write_moment(json, of, *moment);
+  write_moment(json, of, asked->moment);
   json.key("bytes").number(whole.block_bytes).key("allocations").number(whole.count).key("count").number(order.size());
   if (order.size() > static_cast<std::size_t>(*limit)) order.resize(static_cast<std::size_t>(*limit));
   json.column("rows", order, [&](JsonWriter& j, std::uint32_t owner) {

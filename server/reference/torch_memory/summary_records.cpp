@@ -30,7 +30,7 @@ struct StackCounts {
   }
 };
 
-Value counted(std::uint64_t count) { return count; }
+Value counted_value(std::uint64_t count) { return count; }
 
 Record file_record(const Snapshot& snapshot) {
   const StackCounts counts(snapshot);
@@ -41,13 +41,13 @@ Record file_record(const Snapshot& snapshot) {
   json.end_array();
   return {{"record", "file"},
           {"protocol", std::int64_t{snapshot.protocol}},
-          {"device_traces", counted(snapshot.traces.size())},
-          {"segments", counted(snapshot.segments.size())},
-          {"blocks", counted(snapshot.blocks.size())},
-          {"events", counted(snapshot.entries.size())},
-          {"annotations", counted(snapshot.annotations.size())},
-          {"frames", counted(counts.frames)},
-          {"stacks", counted(counts.stacks)},
+          {"device_traces", counted_value(snapshot.traces.size())},
+          {"segments", counted_value(snapshot.segments.size())},
+          {"blocks", counted_value(snapshot.blocks.size())},
+          {"events", counted_value(snapshot.entries.size())},
+          {"annotations", counted_value(snapshot.annotations.size())},
+          {"frames", counted_value(counts.frames)},
+          {"stacks", counted_value(counts.stacks)},
           {"has_times", snapshot.has_times},
           {"has_pools", snapshot.has_pools},
           {"unknown_keys", Json{unknown}}};
@@ -87,11 +87,11 @@ Record device_record(const Replay& replay) {
     record.push_back({kPeakTimes[i], MemoryFile::time(replay.time_ns(peak))});
   }
   const auto lives = [&](auto&& holds) {
-    return counted(static_cast<std::uint64_t>(std::ranges::count_if(replay.lives(), holds)));
+    return counted_value(static_cast<std::uint64_t>(std::ranges::count_if(replay.lives(), holds)));
   };
   const std::int64_t last = replay.last_moment();
-  record.push_back({"allocations", counted(replay.lives().size())});
-  record.push_back({"allocations_before", counted(replay.lives_before())});
+  record.push_back({"allocations", counted_value(replay.lives().size())});
+  record.push_back({"allocations_before", counted_value(replay.lives_before())});
   record.push_back({"live_at_end", lives([&](const Life& life) { return life.is_allocated_at(last); })});
   record.push_back({"without_stack", lives([](const Life& life) { return life.stack == 0; })});
   record.push_back({"lost", replay.lost()});
@@ -100,7 +100,7 @@ Record device_record(const Replay& replay) {
   record.push_back({"strange_segment_events", replay.strange_segment_events()});
   record.push_back({"mismatched_blocks", replay.mismatched_blocks()});
   record.push_back({"replay_exact", replay.is_exact()});
-  record.push_back({"ooms", counted(oom_entries(replay).size())});
+  record.push_back({"ooms", counted_value(oom_entries(replay).size())});
   return record;
 }
 

@@ -25,7 +25,7 @@ import { OwnerColour } from "./owner-chip";
 import { FindPanel, LeaksPanel, OwnersPanel, SegmentsPanel } from "./panels";
 import { kColoured } from "./segments-picture";
 import { AllocatorSide } from "./side";
-import { createAllocator, type AllocatorState, type Memories, type Panel } from "./state";
+import { createAllocator, kAsked, type AllocatorState, type Memories, type Panel } from "./state";
 import { useColours } from "./use-colours";
 import "./allocator.css";
 
@@ -92,6 +92,7 @@ function useAllocatorCommands(state: AllocatorState, whole: WireAllocator): void
   useCommand("allocator.end", () => setAt("end"));
   useCommand("allocator.oom", () => goToNextOom(state, whole));
   useCommand("allocator.owners", () => setPanel("owners"));
+  useCommand("allocator.of", () => state.setOf(kAsked[(kAsked.indexOf(state.of.peek()) + 1) % kAsked.length]!));
   useCommand("allocator.segments", () => setPanel("segments"));
   useCommand("allocator.leaks", () => setPanel("leaks"));
   useCommand("allocator.find", () => setPanel("find"));

@@ -8,6 +8,12 @@ export const commands: readonly Command[] = [
   { id: "allocator.oom", title: "The next time that memory ran out", words: "oom out of memory", keys: ["O"] },
   { id: "allocator.end", title: "The end of the recording", words: "last alive", keys: ["E"] },
   { id: "allocator.owners", title: "Who holds the memory", words: "owners lines", keys: ["W"] },
+  {
+    id: "allocator.of",
+    title: "What was made in the time shown, and what of it is left",
+    words: "range brush leak between two cursors",
+    keys: ["M"],
+  },
   { id: "allocator.segments", title: "The allocator's segments and blocks", words: "fragmentation", keys: ["S"] },
   { id: "allocator.leaks", title: "What leaks from step to step", words: "growth", keys: ["L"] },
   { id: "allocator.find", title: "Find allocations by size, line, address", words: "search", keys: ["A"] },

@@ -6,7 +6,7 @@ import { Bytes, Share } from "../parts/figure";
 import { FilterBox } from "../parts/filter-box";
 import { ListExport, ListFilter, ListTable, WhenFetched } from "../parts/list-view/list-view";
 import { SegmentsPicture } from "./segments-picture";
-import type { AllocatorState } from "./state";
+import type { AllocatorState, Asked } from "./state";
 
 export function OwnersPanel({ state }: { state: AllocatorState }) {
   const { ownerList: list, owners } = state;
@@ -16,6 +16,17 @@ export function OwnersPanel({ state }: { state: AllocatorState }) {
     <div class="allocator-panel">
       <header class="allocator-head">
         <ListFilter list={list} hint="Filter owners" label="Filter owners" />
+        <select
+          class="choice"
+          aria-label="Of what"
+          title="M goes on to the next of these. A drag over the curve chooses the time."
+          value={state.of.value}
+          onChange={(event) => state.setOf(event.currentTarget.value as Asked)}
+        >
+          <option value="held">held at the moment</option>
+          <option value="made">made in the time shown</option>
+          <option value="left">made in it, and left at its end</option>
+        </select>
         <span class="dim">
           {value !== null &&
             `${formatPlural(value.data.count, "owner")}, ${formatPlural(value.data.allocations, "allocation")}`}

@@ -28,12 +28,17 @@ import { dataOf, readFetched, type Fetched } from "../../state/fetched";
 import { createList, type List } from "../parts/list-view/list";
 import { leakColumns, lifeColumns, ownerColumns } from "./columns";
 
+/** Of what owners are told: what they hold at the moment; what was made in the time shown; what of that is left. */
+export const kAsked = ["held", "made", "left"] as const;
+export type Asked = (typeof kAsked)[number];
+
 export const kPanels = ["owners", "segments", "leaks", "find"] as const;
 export type Panel = (typeof kPanels)[number];
 
 export const urlKeys = {
   "alloc.lane": "kept",
   "alloc.at": "ofLink",
+  "alloc.of": "ofLink",
   "alloc.by": "kept",
   "alloc.show": "ofLink",
   "alloc.time": "kept",
@@ -65,6 +70,8 @@ export interface AllocatorState {
   setAt(at: AllocatorMoment): void;
   /** The entry that is shown, once it is known. */
   entry: ReadonlySignal<number | null>;
+  of: ReadonlySignal<Asked>;
+  setOf(of: Asked): void;
   by: ReadonlySignal<OwnerKind>;
   setBy(by: OwnerKind): void;
   panel: ReadonlySignal<Panel>;
@@ -111,6 +118,7 @@ export function createAllocator(app: App, isShown: ReadonlySignal<boolean>): All
         "alloc.leak": null,
       }),
     setAt: (next) => place.adjust({ "alloc.at": formatAllocatorMoment(next) }),
+    setOf: (next) => place.adjust({ "alloc.of": next === "held" ? null : next, "alloc.show": null }),
     setBy: (next) => place.adjust({ "alloc.by": next === "line" ? null : next, "alloc.owner": null }),
     setPanel: (next) => place.adjust({ "alloc.show": next === "owners" ? null : next }),
     setRange: (next) => place.adjust({ "alloc.time": next === null ? null : formatRange(next) }),
@@ -170,7 +178,7 @@ function createQuestions(app: App, isShown: ReadonlySignal<boolean>) {
       const leak = numberOf(leakKey.value);
       return leak === null ? null : `/lives?by=line&owner=${leak}&leaked=${encodeURIComponent(steps.value ?? "")}`;
     }
-    return owner.value === null ? null : `/lives?by=${by.value}&owner=${owner.value}&${moment.value}`;
+    return owner.value === null ? null : `/lives?by=${by.value}&owner=${owner.value}&${sight.asked.value}`;
   });
   const pathOfLife = (life: number | null) => {
     if (life === null) return null;
@@ -198,7 +206,7 @@ function createQuestions(app: App, isShown: ReadonlySignal<boolean>) {
       }),
       readCurve,
     ),
-    owners: ask<WireOwners>(() => `/owners?by=${by.value}&${moment.value}`),
+    owners: ask<WireOwners>(() => `/owners?by=${by.value}&${sight.asked.value}`),
     leaks: ask<{ steps: number; rows: WireLeak[] }>(() =>
       steps.value === null || panel.value !== "leaks" ? null : `/leaks?name=${encodeURIComponent(steps.value)}`,
     ),
@@ -214,17 +222,23 @@ function readSight({ place }: App, memories: ReadonlySignal<Memories | null>) {
   const [timeKey, ownerKey, wordsKey] = [place.key("alloc.time"), place.key("alloc.owner"), place.key("alloc.words")];
   const at = computed(() => parseAllocatorMoment(atKey.value));
   const range = computed(() => parseRange(timeKey.value) ?? { from: 0, to: Math.max(memories.value?.dur_ns ?? 1, 1) });
+  const ofKey = place.key("alloc.of");
+  const of = computed<Asked>(() => kAsked.find((name) => name === ofKey.value) ?? "held");
+  const time = computed(() => `from=${Math.round(range.value.from)}&to=${Math.round(range.value.to)}`);
+  // The peak is that of the time that is zoomed to.
+  const moment = computed(() => {
+    const isPart = at.value === "peak" && timeKey.value !== undefined;
+    return `${queryOfMoment(at.value)}${isPart ? `&${time.value}` : ""}`;
+  });
   return {
     at,
+    of,
     by: computed<OwnerKind>(() => kOwnerKinds.find((kind) => kind === byKey.value) ?? "line"),
     panel: computed<Panel>(() => kPanels.find((name) => name === showKey.value) ?? "owners"),
     range,
-    // The peak is that of the time that is zoomed to.
-    moment: computed(() => {
-      const isPart = at.value === "peak" && timeKey.value !== undefined;
-      const { from, to } = range.value;
-      return `${queryOfMoment(at.value)}${isPart ? `&from=${Math.round(from)}&to=${Math.round(to)}` : ""}`;
-    }),
+    moment,
+    /** Of which allocations owners are told. */
+    asked: computed(() => (of.value === "held" ? moment.value : `of=${of.value}&${time.value}`)),
     owner: computed(() => numberOf(ownerKey.value)),
     words: computed(() => wordsKey.value ?? ""),
   };
