@@ -33,6 +33,7 @@ ExprId ExprGraph::intern(Node node, std::span<const ExprId> src) {
   std::uint32_t hash = mix_hash(static_cast<std::uint32_t>(node.op), static_cast<std::uint32_t>(node.scalar));
   hash = mix_hash(mix_hash(hash, static_cast<std::uint32_t>(values_.equality(node.arg))),
                   static_cast<std::uint32_t>(values_.equality(node.tag)));
+  hash = mix_hash(hash, static_cast<std::uint32_t>(values_.equality(node.dtype)));
   if (node.op == Ops::kOpaque) hash = mix_hash(hash, static_cast<std::uint32_t>(node.origin));
   if (node.number != kNoNumber) hash = mix_hash(hash, hash_number(numbers_[node.number]));
   for (const ExprId id : src) hash = mix_hash(hash, static_cast<std::uint32_t>(id));
@@ -41,6 +42,7 @@ ExprId ExprGraph::intern(Node node, std::span<const ExprId> src) {
     if (other.op != node.op || other.scalar != node.scalar || other.origin != node.origin) return false;
     if (values_.equality(other.arg) != values_.equality(node.arg)) return false;
     if (values_.equality(other.tag) != values_.equality(node.tag)) return false;
+    if (values_.equality(other.dtype) != values_.equality(node.dtype)) return false;
     if ((other.number == kNoNumber) != (node.number == kNoNumber)) return false;
     if (node.number != kNoNumber && !same_number(numbers_[other.number], numbers_[node.number])) return false;
     return std::ranges::equal(this->src(to_id<ExprId>(i)), src);
@@ -78,9 +80,10 @@ std::uint32_t ExprGraph::count_parts(std::span<const ExprId> src) const {
   return std::min<std::uint32_t>(static_cast<std::uint32_t>(seen.size()) + 1, kMaxSize);
 }
 
-ExprId ExprGraph::node(Ops op, Scalar scalar, std::span<const ExprId> src, ValueId arg, ValueId tag) {
+ExprId ExprGraph::node(Ops op, Scalar scalar, std::span<const ExprId> src, ValueId arg, ValueId tag, ValueId dtype) {
   if (op == Ops::kCast || op == Ops::kBitcast) arg = kNoneValue;
-  return intern({.op = op, .scalar = scalar, .arg = arg, .tag = tag, .order = language_.number(op)}, src);
+  return intern({.op = op, .scalar = scalar, .arg = arg, .tag = tag, .dtype = dtype, .order = language_.number(op)},
+                src);
 }
 
 ExprId ExprGraph::captured_constant(Scalar scalar, const Number& value, ValueId tag) {
@@ -97,7 +100,7 @@ ExprId ExprGraph::opaque(std::uint16_t number, Scalar scalar, OpId origin) {
 }
 
 ExprId ExprGraph::constant(Scalar scalar, const Number& value) {
-  if (value.is_invalid()) scalar = Scalar::kBool;
+  if (value.is_invalid() && language_.has_bool_invalid) scalar = Scalar::kBool;
   return captured_constant(scalar, language_.as_const(value, scalar), kNoneValue);
 }
 
@@ -122,7 +125,13 @@ ExprId ExprGraph::make(Ops op, std::span<const ExprId> src) {
 ExprId ExprGraph::with_sources(ExprId id, std::span<const ExprId> src) {
   const Node node = nodes_[index(id)];
   if (std::ranges::equal(this->src(id), src)) return id;
-  return intern({.op = node.op, .scalar = node.scalar, .arg = node.arg, .tag = node.tag, .order = node.order}, src);
+  return intern({.op = node.op,
+                 .scalar = node.scalar,
+                 .arg = node.arg,
+                 .tag = node.tag,
+                 .dtype = node.dtype,
+                 .order = node.order},
+                src);
 }
 
 ExprId ExprGraph::rebuilt(ExprId id, std::span<const ExprId> src) {
@@ -136,7 +145,9 @@ ExprId ExprGraph::rebuilt(ExprId id, std::span<const ExprId> src) {
     if (derived.kind == DerivedDType::Kind::kRaises) fail();
     if (derived.kind == DerivedDType::Kind::kDerived) scalar = derived.scalar;
   }
-  return intern({.op = node.op, .scalar = scalar, .arg = node.arg, .tag = node.tag, .order = node.order}, src);
+  const ValueId dtype = scalar == node.scalar ? node.dtype : kNoneValue;
+  return intern(
+      {.op = node.op, .scalar = scalar, .arg = node.arg, .tag = node.tag, .dtype = dtype, .order = node.order}, src);
 }
 
 ExprId ExprGraph::base(ExprId id) const {

@@ -30,8 +30,9 @@ class ExprGraph {
   const Language& language() const { return language_; }
 
   // UOp(op, dtype, src, arg, tag): for anything but a constant. CAST and BITCAST have their dtype as their argument,
-  // which is not given.
-  ExprId node(Ops op, Scalar scalar, std::span<const ExprId> src, ValueId arg = kNoneValue, ValueId tag = kNoneValue);
+  // which is not given. dtype: where it says more than its scalar, as of a pointer.
+  ExprId node(Ops op, Scalar scalar, std::span<const ExprId> src, ValueId arg = kNoneValue, ValueId tag = kNoneValue,
+              ValueId dtype = kNoneValue);
   // UOp.const(value, dtype)
   ExprId constant(Scalar scalar, const Number& value);
   // A constant with exactly this number and tag, as a capture holds it.
@@ -53,6 +54,7 @@ class ExprGraph {
   ExprId src(ExprId id, std::size_t i) const { return src(id)[i]; }
   ValueId arg(ExprId id) const { return nodes_[index(id)].arg; }
   ValueId tag(ExprId id) const { return nodes_[index(id)].tag; }
+  ValueId dtype(ExprId id) const { return nodes_[index(id)].dtype; }
   bool is_const(ExprId id) const { return op(id) == Ops::kConst; }
   bool is_invalid(ExprId id) const { return is_const(id) && number(id).is_invalid(); }
   // Whether it is a constant and equals this number.
@@ -127,6 +129,7 @@ class ExprGraph {
     std::uint32_t src_begin = 0, src_count = 0;
     ValueId arg{};
     ValueId tag{};
+    ValueId dtype{kNoneValue};
     std::uint32_t number = kNoNumber;  // of a constant
     OpId origin{kNoId};                // of an opaque op
     std::uint16_t order = 0;           // the version's number of the op

@@ -54,6 +54,8 @@ struct Language {
   std::size_t max_stack = 250'000;    // of a rewrite: tinygrad's own limit
   std::size_t max_steps = 1'000'000;  // of a rewrite, before it counts as one that never ends
   Traversal traversal = Traversal::kFails;
+  // Whether Invalid is a truth value, whatever it stands for.
+  bool has_bool_invalid = true;
   // Whether what divides a product without rest stands before what is left of its factors, or behind.
   bool puts_quotient_first = true;
   // The version's number of an op, by which operands are put in order.

@@ -5,7 +5,6 @@
 #include <iterator>
 
 #include "formats/tinygrad/symbolic/expr_graph.h"
-#include "formats/tinygrad/symbolic/shared_rules.h"
 #include "formats/tinygrad/v2025_09/symbolic/language.h"
 #include "formats/tinygrad/v2026_08/dialect.h"
 #include "formats/tinygrad/v2026_08/estimates.h"
@@ -13,6 +12,7 @@
 #include "formats/tinygrad/v2026_08/ops.h"
 #include "formats/tinygrad/v2026_08/programs.h"
 #include "formats/tinygrad/v2026_08/release.h"
+#include "formats/tinygrad/v2026_08/symbolic/earlier_rules.h"
 #include "formats/tinygrad/v2026_08/symbolic/language.h"
 #include "formats/tinygrad/v2026_08/version.h"
 
@@ -77,9 +77,8 @@ bool is_in(std::span<const std::string_view> table, std::string_view name) {
 std::uint16_t place_in(std::span<const std::string_view> table, Ops op) {
   if (op == Ops::kCdiv && is_in(table, "IDIV")) op = Ops::kIdiv;
   if (op == Ops::kCmod && is_in(table, "MOD")) op = Ops::kMod;
-  const auto number = static_cast<std::size_t>(op);
-  const std::string_view name = number >= 1 && number <= kEarlierNames.size() ? kEarlierNames[number - 1] : "";
-  return static_cast<std::uint16_t>(std::ranges::find(table, name) - table.begin() + 1);
+  if (op == Ops::kStack && is_in(table, "VECTORIZE")) op = Ops::kVectorize;
+  return static_cast<std::uint16_t>(std::ranges::find(table, earlier_op_name(op)) - table.begin() + 1);
 }
 
 constexpr tinygrad::EnumTable kEnums12[] = {
@@ -123,19 +122,23 @@ bool is_of(const pickle::Tree& tree, const tinygrad::EnumTable& ops) {
   return is_named_by(ops.names, op_names_in(tree));
 }
 
-const tinygrad::RuleTable& rules_of_12() {
-  static const tinygrad::RuleTable kRules({invalid_rules(),
-                                           folding_rules(),
-                                           {tinygrad::ordering_rule()},
-                                           combining_rules(),
-                                           comparison_rules(),
-                                           tinygrad_2025_09::division_rules()});
-  return kRules;
+// What only these releases bound as they do: of a CAST by what it casts, where that keeps the order; of the items of a
+// vector by the vector.
+std::optional<tinygrad::Bounds> earlier_bounds(tinygrad::ExprGraph& graph, ExprId id) {
+  const Ops op = graph.op(id);
+  const Scalar scalar = graph.scalar(id);
+  const tinygrad::Bounds all{tinygrad::least(scalar), tinygrad::greatest(scalar)};
+  if (op == Ops::kIndex || op == Ops::kAfter) return all;
+  if (op == Ops::kGep && !graph.src(id).empty()) return graph.bounds(graph.src(id, 0));
+  if (op != Ops::kCast) return std::nullopt;
+  if (graph.src(id).empty() || is_unsigned(scalar) || scalar == Scalar::kBool) return all;
+  const tinygrad::Bounds inner = graph.bounds(graph.src(id, 0));
+  return tinygrad::Bounds{greater(all.least, inner.least), lesser(inner.greatest, all.greatest)};
 }
 
 // A PARAM of 0.13.0 has its least and its greatest as sources.
 std::optional<tinygrad::Bounds> own_bounds_of_13(tinygrad::ExprGraph& graph, tinygrad::ExprId id) {
-  if (graph.op(id) != Ops::kParam || graph.src(id).size() < 4) return kLanguage.own_bounds(graph, id);
+  if (graph.op(id) != Ops::kParam || graph.src(id).size() < 4) return earlier_bounds(graph, id);
   return tinygrad::Bounds{graph.least(graph.src(id, 2)), graph.greatest(graph.src(id, 3))};
 }
 
@@ -143,7 +146,8 @@ std::optional<tinygrad::Bounds> own_bounds_of_13(tinygrad::ExprGraph& graph, tin
 tinygrad::Language earlier_language() {
   tinygrad::Language language = tinygrad_2025_09::kLanguage;
   language.max_depth = kLanguage.max_depth;
-  language.own_bounds = kLanguage.own_bounds;
+  language.own_bounds = earlier_bounds;
+  language.has_bool_invalid = false;
   return language;
 }
 
@@ -160,11 +164,16 @@ const tinygrad::Language& language_of(Release release) {
     tinygrad::Language language = earlier_language();
     language.index = kLanguage.index;
     language.own_bounds = own_bounds_of_13;
-    language.rules = kLanguage.rules;
+    language.rules = rules_of_13;
     language.number = [](Ops op) { return place_in(kOps13, op); };
     return language;
   }();
   return release == Release::k12 ? k12 : release == Release::k13 ? k13 : kLanguage;
+}
+
+std::string_view earlier_op_name(Ops op) {
+  const auto number = static_cast<std::size_t>(op);
+  return number >= 1 && number <= kEarlierNames.size() ? kEarlierNames[number - 1] : "UNKNOWN";
 }
 
 bool names_earlier_ops(const pickle::Tree& tree) {

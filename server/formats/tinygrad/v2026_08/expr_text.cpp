@@ -166,7 +166,7 @@ std::string ExprText::find(ExprId id) {
         // Before 0.14.0 the cast of a number is the number.
         const bool is_told = release_ == Release::k14 ? is_weak(of) || of == Scalar::kBool : is_int(g_.scalar(id));
         const bool is_value = g_.is_const(g_.src(id, 0)) && is_told;
-        return is_value ? text(0) : fmt::format("({})({})", scalar_info(g_.scalar(id)).name, text(0));
+        return is_value ? text(0) : fmt::format("({})({})", dtype_text(id).substr(7), text(0));
       }
       case Ops::kNeg:
         return fmt::format("(-{})", text(0));
@@ -193,12 +193,14 @@ std::string ExprText::find(ExprId id) {
     return out;
   }
   if (op == Ops::kStack) {
-    const bool all_same = release_ == Release::k13 && count > 0 &&
+    const bool all_same = release_ != Release::k14 && count > 0 &&
                           std::ranges::all_of(g_.src(id), [&](ExprId source) { return source == g_.src(id, 0); });
     if (all_same) return "{" + text(0) + ", ...}";
+    const bool is_constant = release_ == Release::k12 && count > 0 &&  // one op of its own there
+                             std::ranges::all_of(g_.src(id), [&](ExprId source) { return g_.is_const(source); });
     std::string out;
-    for (std::size_t i = 0; i < count; ++i) out += (i == 0 ? "" : ",") + text(i);
-    return "{" + out + "}";
+    for (std::size_t i = 0; i < count; ++i) out += (i == 0 ? "" : is_constant ? ", " : ",") + text(i);
+    return is_constant ? "(" + out + (count == 1 ? ",)" : ")") : "{" + out + "}";
   }
   return printed(id);
 }
@@ -241,6 +243,14 @@ std::string ExprText::movement_argument(ExprId id) {
   return pieces.size() == 1 ? fmt::format("({},)", pieces[0]) : fmt::format("({})", fmt::join(pieces, ","));
 }
 
+// str(x.dtype): "dtypes.int.ptr(3)"
+std::string ExprText::dtype_text(ExprId id) {
+  if (g_.dtype(id) != kNoneValue) return value_text_.str(g_.dtype(id));
+  std::string text = scalar_text(g_.scalar(id));
+  const std::size_t count = release_ != Release::k14 && g_.op(id) == Ops::kStack ? g_.src(id).size() : 1;
+  return count > 1 ? fmt::format("{}.vec({})", text, count) : text;
+}
+
 // str(x)
 std::string ExprText::printed(ExprId id) {
   std::string out;
@@ -248,16 +258,17 @@ std::string ExprText::printed(ExprId id) {
       out, g_, id, "",
       [&](std::string& text, ExprId part) {
         const Ops op = g_.op(part);
-        const std::string dtype = scalar_text(g_.scalar(part));
+        const std::string dtype = dtype_text(part);
+        const bool is_cast = op == Ops::kCast || op == Ops::kBitcast;
         std::string argument;
         if (op == Ops::kConst) {
           const Number& number = g_.number(part);
           argument = number_text(number);
           if (number.kind == Number::Kind::kFloat) argument = fmt::format("ConstFloat({})", argument);
         } else {
-          argument = op == Ops::kCast || op == Ops::kBitcast ? dtype : value_text_.argument(op, g_.arg(part));
+          argument = is_cast && release_ == Release::k14 ? dtype : value_text_.argument(op, g_.arg(part));
         }
-        text += ValueText::op_head(op_name(op), dtype, argument,
+        text += ValueText::op_head(release_ == Release::k14 ? op_name(op) : earlier_op_name(op), dtype, argument,
                                    g_.tag(part) == kNoneValue ? std::string() : value_text_.str(g_.tag(part)));
       },
       kMaxBytes);

@@ -39,6 +39,7 @@ class ExprText {
   std::string find(ExprId id);
   std::string_view symbol(Ops op) const;
   std::string movement_argument(ExprId id);
+  std::string dtype_text(ExprId id);
   std::string printed(ExprId id);
 
   Simplifier& s_;

@@ -287,10 +287,18 @@ bool Labels::append_index(std::string& label, OpId id, const Op& op) {
   return true;
 }
 
+// Whether what is indexed comes after an UNROLL, which 0.12.0 cannot print.
+bool Labels::holds_unroll(OpId base) const {
+  if (static_cast<Ops>(graph_.kind(base)) != Ops::kAfter) return false;
+  return std::ranges::any_of(toposort(graph_, base),
+                             [&](OpId part) { return static_cast<Ops>(graph_.kind(part)) == Ops::kUnroll; });
+}
+
 // u.render() of an INDEX or a STAGE: of what it indexes only where that could change what is printed.
 std::optional<std::string> Labels::index_text(OpId id, const Op& op) {
   const auto is_plain = [&] {
-    if (static_cast<Ops>(op.kind) != Ops::kIndex || release_ != Release::k14) return true;
+    if (release_ == Release::k13) return false;  // of few ops
+    if (static_cast<Ops>(op.kind) != Ops::kIndex || release_ == Release::k12) return true;
     OpId base = op.src[0];
     while (true) {
       const auto kind = static_cast<Ops>(graph_.kind(base));
@@ -304,6 +312,7 @@ std::optional<std::string> Labels::index_text(OpId id, const Op& op) {
   };
   if (op.src.empty()) return std::nullopt;
   if (is_plain()) {
+    if (release_ == Release::k12 && holds_unroll(op.src[0])) return std::nullopt;
     std::string text;
     for (std::size_t i = 1; i < op.src.size(); ++i) {
       const ExprId expr = facts_.expression(op.src[i]);

@@ -60,6 +60,7 @@ class Labels {
   bool is_too_large(OpId id, const Op& op);
   bool append_index(std::string& label, OpId id, const Op& op);
   std::optional<std::string> index_text(OpId id, const Op& op);
+  bool holds_unroll(OpId base) const;
   std::vector<OpId> loops_in(const Op& op) const;
   std::optional<std::string> turns(OpId range);
   bool append_ends(std::string& label, const Op& op);

@@ -278,21 +278,84 @@ ExprId OpFacts::convert(const Op& op, std::span<const ExprId> src) {
   if (kind == Ops::kIdiv) kind = Ops::kCdiv;
   if (kind == Ops::kMod) kind = Ops::kCmod;
   const Scalar scalar = this->scalar(op.dtype);
+  if (release_ != Release::k14 && kind != Ops::kConst) return convert_earlier(op, src, kind, scalar);
   if (kind != Ops::kConst) return exprs_.node(kind, scalar, src, op.arg, op.tag);
+  return exprs_.captured_constant(scalar, number_of(op.arg), op.tag);
+}
+
+// Of 0.12.0 and 0.13.0: a pointer's dtype says more than its scalar; vectors have two more ops, and one for their
+// items.
+ExprId OpFacts::convert_earlier(const Op& op, std::span<const ExprId> src, Ops kind, Scalar scalar) {
+  const ValueTable& values = graph_.values();
+  if (kind == Ops::kVectorize) kind = Ops::kStack;
+  if (kind == Ops::kVconst) {
+    std::vector<ExprId> items;
+    for (const ValueId item : values.items(op.arg)) {
+      items.push_back(exprs_.captured_constant(scalar, number_of(item), kNoneValue));
+    }
+    return exprs_.node(Ops::kStack, scalar, items);
+  }
+  const EarlierDType dtype = read_earlier_dtype(values, op.dtype);
+  const bool says_more = (dtype.is_pointer || (dtype.count > 1 && kind != Ops::kStack)) && !is_alu(kind);
+  const ValueId told = says_more ? op.dtype : kNoneValue;
+  if (kind == Ops::kGep && src.size() == 1 && !dtype.is_pointer) {
+    const auto items = values.items(op.arg);
+    const EarlierDType of = read_earlier_dtype(values, graph_.op(op.src[0]).dtype);
+    bool in_order = !of.is_pointer && static_cast<std::int64_t>(items.size()) == of.count;
+    for (std::size_t i = 0; i < items.size() && in_order; ++i) {
+      in_order = values.kind(items[i]) == ValueKind::kInt && values.as_int(items[i]) == static_cast<std::int64_t>(i);
+    }
+    return in_order ? src[0] : items_of(src[0], op.arg, told, release_ == Release::k12 || scalar == Scalar::kWeakint);
+  }
+  const bool joins = (kind == Ops::kVcat || kind == Ops::kCat) && !dtype.is_pointer;
+  if (joins && src.size() == 1) return src[0];
+  if (joins && std::ranges::all_of(src, [&](ExprId id) { return exprs_.op(id) == Ops::kStack; })) {
+    std::vector<ExprId> items;
+    for (const ExprId id : src) items.insert(items.end(), exprs_.src(id).begin(), exprs_.src(id).end());
+    return exprs_.node(Ops::kStack, scalar, items);
+  }
+  return exprs_.node(kind, scalar, src, op.arg, op.tag, told);
+}
+
+// The items of a vector that `at` names, taken of each operand where the vector is an operation.
+ExprId OpFacts::items_of(ExprId vector, ValueId at, ValueId dtype, bool of_operands) {
+  const ValueTable& values = graph_.values();
+  const Ops kind = exprs_.op(vector);
+  if (kind == Ops::kConst) return vector;
+  const std::vector<ExprId> src(exprs_.src(vector).begin(), exprs_.src(vector).end());
+  std::vector<ExprId> made;
+  if (kind == Ops::kStack) {
+    for (const ValueId item : values.items(at)) {
+      const std::int64_t i = values.kind(item) == ValueKind::kInt ? values.as_int(item) : -1;
+      if (i < 0 || i >= static_cast<std::int64_t>(src.size())) break;
+      made.push_back(src[static_cast<std::size_t>(i)]);
+    }
+    if (made.size() == 1) return made[0];
+    if (!made.empty()) return exprs_.node(Ops::kStack, exprs_.scalar(vector), made);
+  } else if (of_operands && (is_alu(kind) || kind == Ops::kCast || kind == Ops::kBitcast)) {
+    for (const ExprId source : src) made.push_back(items_of(source, at, kNoneValue, of_operands));
+    return exprs_.node(kind, exprs_.scalar(vector), made);
+  }
+  const ExprId whole[] = {vector};
+  return exprs_.node(Ops::kGep, exprs_.scalar(vector), whole, at, kNoneValue, dtype);
+}
+
+// What a constant's argument says.
+Number OpFacts::number_of(ValueId arg) const {
   const ValueTable& values = graph_.values();
   Number number = Number::invalid();
-  if (values.kind(op.arg) == ValueKind::kInt) number = Number::of(values.as_int(op.arg));
-  if (values.kind(op.arg) == ValueKind::kBool) number = Number::of_bool(values.as_bool(op.arg));
-  if (is_real(values, op.arg)) number = Number::of_real(real_of(values, op.arg));
-  if (values.kind(op.arg) == ValueKind::kBigInt) {
+  if (values.kind(arg) == ValueKind::kInt) number = Number::of(values.as_int(arg));
+  if (values.kind(arg) == ValueKind::kBool) number = Number::of_bool(values.as_bool(arg));
+  if (is_real(values, arg)) number = Number::of_real(real_of(values, arg));
+  if (values.kind(arg) == ValueKind::kBigInt) {
     Wide wide = 0;
-    const std::string_view text = values.text(op.arg);
+    const std::string_view text = values.text(arg);
     for (const char c : text) {
       if (c != '-') wide = python::wide_add(python::wide_mul(wide, 10), c - '0');
     }
     number = Number::of(text.starts_with('-') ? -wide : wide);
   }
-  return exprs_.captured_constant(scalar, number, op.tag);
+  return number;
 }
 
 ExprId OpFacts::find_expr(const Op& op) {

@@ -94,6 +94,9 @@ class OpFacts {
   RangesId contracted(const Op& op);
   Memory find_memory(const Op& op);
   ExprId convert(const Op& op, std::span<const ExprId> src);
+  ExprId convert_earlier(const Op& op, std::span<const ExprId> src, Ops kind, Scalar scalar);
+  ExprId items_of(ExprId vector, ValueId at, ValueId dtype, bool of_operands);
+  Number number_of(ValueId arg) const;
   ExprId find_expr(const Op& op);
 
   const OpGraph& graph_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "formats/tinygrad/symbolic/language.h"
 
@@ -13,8 +14,10 @@ enum class Release : std::uint8_t {
   k14,  // 0.14.0 and 2026-08
 };
 
-// Expressions as the release has them. Of 0.12.0 and 0.13.0 the rules are those of the versions beside them: what a
-// label shows has been simplified by the passes before, and stays as it is by either.
+// Expressions as the release has them. Of 0.12.0, // and % are simplified by the rules of 2025-09.
 const tinygrad::Language& language_of(Release release);
+
+// The name of any op that an expression may hold, also of those that only earlier releases have.
+std::string_view earlier_op_name(tinygrad::Ops op);
 
 }  // namespace vizd::tinygrad_2026_08

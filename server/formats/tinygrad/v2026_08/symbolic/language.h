@@ -19,5 +19,6 @@ std::vector<Rule> movement_rules();    // rules_movement.cpp: mop_cleanup
 std::vector<Rule> combining_rules();   // rules_combining.cpp: symbolic up to its comparisons
 std::vector<Rule> comparison_rules();  // rules_comparison.cpp: the rest of it
 std::vector<Rule> division_rules();    // rules_division.cpp: div_and_mod_symbolic
+std::vector<Rule> division_rules_of_13();
 
 }  // namespace vizd::tinygrad_2026_08

@@ -4,6 +4,7 @@
 #include "formats/tinygrad/python/set_order.h"
 #include "formats/tinygrad/symbolic/expr_terms.h"
 #include "formats/tinygrad/symbolic/shared_rules.h"
+#include "formats/tinygrad/v2026_08/release.h"
 #include "formats/tinygrad/v2026_08/symbolic/language.h"
 
 namespace vizd::tinygrad_2026_08 {
@@ -19,8 +20,14 @@ constexpr int kMaxDivisions = 12;          // of divisions by factors in one ano
 
 class Division {
  public:
-  Division(S& simplifier, ExprId id, int depth)
-      : s_(simplifier), g_(simplifier.graph()), id_(id), x_(g_.src(id, 0)), y_(g_.src(id, 1)), depth_(depth) {}
+  Division(S& simplifier, ExprId id, Release release, int depth = 0)
+      : s_(simplifier),
+        g_(simplifier.graph()),
+        id_(id),
+        x_(g_.src(id, 0)),
+        y_(g_.src(id, 1)),
+        release_(release),
+        depth_(depth) {}
 
   Rewritten fold() {
     if (!g_.spend_work() || depth_ > kMaxDivisions) {
@@ -38,7 +45,7 @@ class Division {
       const Wide k = of_quotient.least.integer;
       return is_mod() ? g_.subtract(x_, g_.multiply(number(k), y_)) : s_.like(quotient, k);
     }
-    if (g_.op(x_) == Ops::kParam && g_.is_const(y_)) {
+    if (release_ == Release::k14 && g_.op(x_) == Ops::kParam && g_.is_const(y_)) {
       if (Rewritten result; of_multiple(result) || g_.failed()) return result;
     }
     std::tie(peeled_, const_) = pop_const(g_, x_);
@@ -79,6 +86,9 @@ class Division {
       if (g_.failed()) return std::nullopt;
       terms_.push_back(*rest);
     }
+    if (release_ == Release::k13) {
+      if (const Rewritten result = two_values(); result || g_.failed()) return result;
+    }
     for (auto rule : {&Division::congruence, &Division::common_divisor, &Division::nest_by_factor}) {
       if (const Rewritten result = (this->*rule)(); result || g_.failed()) return result;
     }
@@ -110,13 +120,28 @@ class Division {
     return g_.remainder(g_.add(sum_of(g_, terms), const_), y_);
   }
 
+  // A numerator of one term that can take two values only, of 0.13.0.
+  Rewritten two_values() {
+    if (terms_.size() != 1) return std::nullopt;
+    const Bounds v = g_.bounds(terms_[0]);
+    if (!v.least.is_integer() || !v.greatest.is_integer() || v.greatest.integer - v.least.integer != 1) {
+      return std::nullopt;
+    }
+    const auto at = [&](Wide value) {
+      const Wide numerator = python::wide_add(wide_mul(factors_[0], value), const_);
+      return is_mod() ? floor_mod(numerator, c_) : python::floor_div(numerator, c_);
+    };
+    const Wide y1 = at(v.least.integer), y2 = at(v.greatest.integer);
+    return g_.add(g_.multiply(number(y2 - y1), g_.subtract(terms_[0], number(v.least.integer))), y1);
+  }
+
   // Folds where the numerator is congruent to something that stays within one period.
   Rewritten congruence() {
     std::vector<std::vector<Wide>> choices;
     std::size_t count = 1;
     for (const Wide factor : factors_) {
       const Wide r = floor_mod(factor, c_);
-      if (r * 2 == c_ || terms_.size() == 1) {
+      if (r * 2 == c_ || (terms_.size() == 1 && release_ == Release::k14)) {
         choices.push_back({r, r - c_});
       } else {
         choices.push_back({r <= c_ - r ? r : r - c_});
@@ -184,7 +209,7 @@ class Division {
       best_size = size;
     };
     for (const Wide divisor : python::in_set_order(divisors)) {
-      const Rewritten inner = Division(s_, g_.floor_divide(x_, divisor), depth_ + 1).fold();
+      const Rewritten inner = Division(s_, g_.floor_divide(x_, divisor), release_, depth_ + 1).fold();
       if (g_.failed()) return std::nullopt;
       if (!inner) continue;
       if (!is_mod()) {
@@ -249,6 +274,7 @@ class Division {
   S& s_;
   ExprGraph& g_;
   ExprId id_, x_, y_;
+  Release release_;
   int depth_;
   ExprId peeled_{};
   Wide const_ = 0, c_ = 0;
@@ -265,18 +291,37 @@ Rewritten split_constant(S& s, N& n) {
   return g.add(g.floor_divide(x, n['d']), python::floor_div(c, d));
 }
 
+Rewrite division_of(Release release) {
+  return [release](S& s, N& n) -> Rewritten { return Division(s, n['d'], release).fold(); };
+}
+
+bool divisor_is_positive(S& s, N& n) { return less(Number::of(0), s.graph().least(n['d'])); }
+
 }  // namespace
 
 std::vector<Rule> division_rules() {
   const OpSet both{Ops::kFloordiv, Ops::kFloormod};
   const auto x = var('x'), a = cvar('a'), c = cvar('c'), d = cvar('d');
-  const auto d_is_positive = [](S& s, N& n) { return less(Number::of(0), s.graph().least(n['d'])); };
   return {
       {"(x//c + a)//d -> (x + a*c)//(c*d)", floor_div(floor_div(x, c) + a, d),
-       becomes(floor_div(x + a * c, c * d), d_is_positive)},
+       becomes(floor_div(x + a * c, c * d), divisor_is_positive)},
       {"(x+c)//d -> (x + c%d)//d + c//d", op(both, {var('x', kIndices) + c, d}, 'n'), split_constant},
-      {"// and %", Pattern{.ops = both, .scalars = kIndices, .name = 'd'},
-       [](S& s, N& n) -> Rewritten { return Division(s, n['d'], 0).fold(); }},
+      {"// and %", Pattern{.ops = both, .scalars = kIndices, .name = 'd'}, division_of(Release::k14)},
+  };
+}
+
+std::vector<Rule> division_rules_of_13() {
+  const auto x = var('x'), a = cvar('a'), c = cvar('c'), d = cvar('d');
+  const auto are_positive = [](S& s, N& n) {
+    return divisor_is_positive(s, n) && less(Number::of(0), s.graph().least(n['c']));
+  };
+  return {
+      {"(x//c + a)//d -> (x + a*c)//(c*d)", floor_div(floor_div(x, c) + a, d),
+       becomes(floor_div(x + a * c, c * d), are_positive)},
+      {"(x+c)//d -> (x + c%d)//d + c//d", op({Ops::kFloordiv}, {var('x', kIndices) + c, d}, 'n'),
+       [](S& s, N& n) { return divisor_is_positive(s, n) ? split_constant(s, n) : std::nullopt; }},
+      {"// and %", Pattern{.ops = {Ops::kFloordiv, Ops::kFloormod}, .scalars = kIndices, .name = 'd'},
+       division_of(Release::k13)},
   };
 }
 

@@ -263,8 +263,11 @@ std::vector<Rule> casts_and_choices() {
   return {
       {"a cast to what it is", Pattern{.ops = {Ops::kCast, Ops::kBitcast}, .name = 'r'},
        [](S& s, N& n) -> Rewritten {
-         const ExprId source = s.graph().src(n['r'], 0);
-         return s.graph().scalar(n['r']) == s.graph().scalar(source) ? Rewritten(source) : std::nullopt;
+         const ExprGraph& g = s.graph();
+         const ExprId source = g.src(n['r'], 0);
+         const bool is_same = g.scalar(n['r']) == g.scalar(source) &&
+                              g.values().equality(g.dtype(n['r'])) == g.values().equality(g.dtype(source));
+         return is_same ? Rewritten(source) : std::nullopt;
        }},
       {"a constant's bits", op({Ops::kBitcast}, {cvar('c')}, 'r'), bitcast_constant},
       {"a cast there and back", cast(cast(var('x'), {}, 'a'), {}, 'b'),
