@@ -185,3 +185,14 @@ testPage("which operator made this block: 2", { args: writeTrace, fragment: "&vi
   await side.getByRole("button", { name: "aten::addmm" }).waitFor();
   assert.equal(hands.count, 2);
 });
+
+const cpp = join(top, "tests/golden/torch_memory/cpp/input/cpp.pickle");
+const steps = { args: () => [train, cpp], fragment: "&view=compared-memory" };
+testPage("two curves meet where the first range of a name begins in both", steps, async ({ page }) => {
+  const align = page.getByLabel("curves begin");
+  await align.selectOption({ label: "so that their first ProfilerStep# meet" });
+  await page.waitForURL(/memory\.align=range/);
+  await page.reload();
+  await eventually(async () => assert.equal(await align.inputValue(), "range ProfilerStep#"));
+  await page.getByRole("img", { name: /Allocated bytes of both/ }).waitFor();
+});

@@ -162,6 +162,8 @@ TEST_CASE("two snapshots are compared line by line, at the peak and at the end")
   CHECK(same["a"]["peak_bytes"] == kPeakBytes);
   CHECK(same["b"]["peak_bytes"] == kPeakBytes);
   REQUIRE(!same["peak"].empty());
+  CHECK(same["a"]["ranges"][0]["name"] == "ProfilerStep#");
+  CHECK(same["a"]["ranges"][0]["from_ns"].get<int>() >= 0);
   for (const char* const moment : {"peak", "end"}) {
     for (const json& row : same[moment]) {
       CHECK(row["state"] == "both");

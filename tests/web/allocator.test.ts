@@ -15,6 +15,8 @@ import {
   type WireSegment,
 } from "../../web/src/lib/allocator";
 import { ownerAt, readCurve, sampleAt, type Curve, type WireCurve } from "../../web/src/lib/allocator-curve";
+import { alignAtRange, commonRanges, zeroOf } from "../../web/src/views/compared-memory/state";
+import type { ComparedSide } from "../../web/src/views/compared-memory/wire";
 
 const kShape = {
   segments: 3,
@@ -188,4 +190,24 @@ test("the tree adds up what lies below a line, and is folded where it is not ope
     ],
   );
   assert.equal(treeOfWays(rows, () => false).length, 2);
+});
+
+test("two memories compared meet at their begins, their peaks or a range that both have", () => {
+  const side = (from_ns: number, names: readonly string[]): ComparedSide => ({
+    key: "",
+    lane: 0,
+    device: 0,
+    peak_bytes: 1,
+    end_bytes: 1,
+    reserved_bytes: 1,
+    peak: { entry: 3, at_ns: from_ns + 7 },
+    ranges: names.map((name, i) => ({ name, from_ns: from_ns + 100 * (i + 1) })),
+    from_ns,
+    to_ns: from_ns + 1000,
+  });
+  const [a, b] = [side(5, ["load", "step#"]), side(50, ["step#", "eval"])];
+  assert.deepEqual(commonRanges({ a, b, peak: [], end: [] }), ["step#"]);
+  const align = alignAtRange("step#");
+  assert.deepEqual([zeroOf(a, "begin"), zeroOf(a, "peak"), zeroOf(a, align), zeroOf(b, align)], [5, 12, 205, 150]);
+  assert.equal(zeroOf(a, alignAtRange("eval")), 5);
 });

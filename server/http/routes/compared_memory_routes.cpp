@@ -111,6 +111,21 @@ void write_rows(JsonWriter& json, std::string_view key, const Rows& rows) {
   });
 }
 
+// The first begin of the ranges that the program named, by name up to its number: "ProfilerStep#".
+void write_first_ranges(JsonWriter& json, const LoadedAllocator& of) {
+  constexpr std::size_t kMostNames = 100;
+  std::map<std::string_view, std::int64_t> first_ns;
+  const NamedRanges ranges(of.capture(), of.log().device);
+  for (const NamedRanges::Range& range : ranges.ranges()) {
+    if (first_ns.size() == kMostNames) break;
+    first_ns.try_emplace(range.name.substr(0, std::min(range.name.find('#'), range.name.size() - 1) + 1),
+                         of.wire_ns(range.from_ns));
+  }
+  json.column("ranges", first_ns, [](JsonWriter& j, const auto& item) {
+    j.begin_object().key("name").text(item.first).key("from_ns").number(item.second).end_object();
+  });
+}
+
 Response compare_memory_answer(const Request& request, const Services& services) {
   const auto pair = pair_of(request, services);
   if (!pair) return error_response(pair.error());
@@ -142,6 +157,7 @@ Response compare_memory_answer(const Request& request, const Services& services)
     write_moment(json, of, curve.allocated.moment);
     json.end_object();
     const auto times = of.log().entries.at_ns.span();
+    write_first_ranges(json, of);
     json.key("from_ns").number(times.empty() ? 0 : of.wire_ns(times.front()));
     json.key("to_ns").number(times.empty() ? 0 : of.wire_ns(times.back())).end_object();
   };

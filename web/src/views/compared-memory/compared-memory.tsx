@@ -14,7 +14,7 @@ import { useDrawing, useWidth } from "../parts/drawn-canvas";
 import { KeyCap } from "../parts/key-cap";
 import { ListExport, ListFilter, ListTable, useListCommands, WhenFetched } from "../parts/list-view/list-view";
 import { PairChoice } from "../parts/pair-choice";
-import { createCompared, type ComparedState } from "./state";
+import { alignAtRange, commonRanges, createCompared, zeroOf, type Align, type ComparedState } from "./state";
 import type { WireComparedMemory } from "./wire";
 import "./compared-memory.css";
 
@@ -62,6 +62,7 @@ function ComparedMemory({ state }: { state: ComparedState }) {
 }
 
 function Head({ state }: { state: ComparedState }) {
+  const known = state.fetched.value.value?.data;
   return (
     <header class="compared-memory-tools">
       <PairChoice compared={state} command="comparedMemory.swap" />
@@ -93,10 +94,15 @@ function Head({ state }: { state: ComparedState }) {
         <select
           class="choice"
           value={state.align.value}
-          onChange={(event) => state.setAlign(event.currentTarget.value as "begin" | "peak")}
+          onChange={(event) => state.setAlign(event.currentTarget.value as Align)}
         >
           <option value="begin">together</option>
           <option value="peak">so that their peaks meet</option>
+          {(known === undefined ? [] : commonRanges(known)).map((name) => (
+            <option key={name} value={alignAtRange(name)}>
+              so that their first {name} meet
+            </option>
+          ))}
         </select>
       </label>
     </header>
@@ -135,13 +141,12 @@ function Curves({ state, data }: { state: ComparedState; data: WireComparedMemor
     const [before, after] = [state.curves.before.value.value?.data, state.curves.after.value.value?.data];
     const known = state.fetched.value.value?.data;
     if (before === undefined || after === undefined || known === undefined) return null;
-    const zeroOf = (side: WireComparedMemory["a"]) =>
-      state.align.value === "peak" ? (side.peak.at_ns ?? side.from_ns) : side.from_ns;
+    const align = state.align.value;
     return {
       width_px: state.width_px.value,
       height_px: kHeight_px,
-      before: { curve: before, zero_ns: zeroOf(known.a), end_ns: known.a.to_ns },
-      after: { curve: after, zero_ns: zeroOf(known.b), end_ns: known.b.to_ns },
+      before: { curve: before, zero_ns: zeroOf(known.a, align), end_ns: known.a.to_ns },
+      after: { curve: after, zero_ns: zeroOf(known.b, align), end_ns: known.b.to_ns },
       palette: readPalette(document.documentElement),
     };
   });

@@ -8,9 +8,22 @@ import { createComparedPair, type ComparedPair } from "../../state/compared-pair
 import { followWish, readFetched, type Fetched } from "../../state/fetched";
 import { createList, type List } from "../parts/list-view/list";
 import { comparedColumns } from "./columns";
-import type { ComparedLine, WireComparedMemory } from "./wire";
+import type { ComparedLine, ComparedSide, WireComparedMemory } from "./wire";
 
-export type Align = "begin" | "peak";
+/** Where the curves meet: at their begins, their peaks, or the first range of a name. */
+export type Align = "begin" | "peak" | `range ${string}`;
+
+export const alignAtRange = (name: string): Align => `range ${name}`;
+
+/** The time of a side that is the axis' zero; its begin where it has no such range. */
+export function zeroOf({ peak, ranges, from_ns }: ComparedSide, align: Align): number {
+  if (align === "peak") return peak.at_ns ?? from_ns;
+  return ranges.find(({ name }) => alignAtRange(name) === align)?.from_ns ?? from_ns;
+}
+
+/** Names of ranges that both have. */
+export const commonRanges = ({ a, b }: WireComparedMemory): string[] =>
+  a.ranges.map(({ name }) => name).filter((name) => b.ranges.some((other) => other.name === name));
 
 export interface ComparedState extends ComparedPair {
   moment: ReadonlySignal<"peak" | "end">;
@@ -24,6 +37,9 @@ export interface ComparedState extends ComparedPair {
   width_px: Signal<number>;
   curves: Pair<ReadonlySignal<Fetched<Curve>>>;
 }
+
+const parseAlign = (text: string | undefined): Align =>
+  text === "peak" || text?.startsWith("range ") ? (text as Align) : "begin";
 
 export function createCompared(app: App): ComparedState {
   const { api, place } = app;
@@ -69,7 +85,7 @@ export function createCompared(app: App): ComparedState {
     setMoment: (next) => place.adjust({ "memory.moment": next === "peak" ? null : next }),
     join,
     setJoin: (next) => place.adjust({ "memory.join": next === "function" ? null : next }),
-    align: computed(() => (alignKey.value === "peak" ? "peak" : "begin")),
+    align: computed(() => parseAlign(alignKey.value)),
     setAlign: (next) => place.adjust({ "memory.align": next === "begin" ? null : next }),
     fetched,
     list: createList<ComparedLine>(place, {

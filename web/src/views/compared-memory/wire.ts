@@ -24,6 +24,8 @@ export interface ComparedSide {
   end_bytes: number;
   reserved_bytes: number;
   peak: WireMoment;
+  /** The first begin of ranges of a name. */
+  ranges: { name: string; from_ns: number }[];
   from_ns: number;
   to_ns: number;
 }
