@@ -23,6 +23,7 @@
 #include "http/routes/routes.h"
 #include "http/transport/site.h"
 #include "http/transport/token_file.h"
+#include "session/shared_notes.h"
 
 using namespace vizd;
 
@@ -78,6 +79,7 @@ int main(int argc, char** argv) {
   // Beside the reading of captures, which should not wait for it.
   const std::jthread compression([&assets] { assets->compress(); });
   HeavyWork heavy;
+  SharedNotes shared;
   const Services services{.session = session,
                           .sources = sources,
                           .passes = passes,
@@ -91,12 +93,14 @@ int main(int argc, char** argv) {
                           .announces_assets = options.dev,
                           .uploads = uploads,
                           .no_uploads = begun_uploads ? "" : begun_uploads.error().message,
+                          .shared = options.shared ? &shared : nullptr,
                           .peaks = &*peaks,
                           .store = options.fleet ? &*options.fleet : nullptr,
                           .job = options.job};
   site.emplace(policy, assets, make_routes(services));
 
   (*server)->start();
+  const auto announced = announce_server(options, (*server)->port(), policy.token);
   const std::string url = page_url(options, (*server)->port(), policy.token);
   write_leniently(stdout, url + "\n");
   if (!flush_output()) {
@@ -115,6 +119,7 @@ int main(int argc, char** argv) {
     (*server)->stop();
   });
   if (uploads) uploads->remove();
+  if (announced) announced->remove();
   // At once: a capture may be half read, and large ones take their time to be given back piece by piece.
   std::fflush(nullptr);
   std::_Exit(EXIT_SUCCESS);

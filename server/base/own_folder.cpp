@@ -33,8 +33,9 @@ Error system_error(const std::string& path) {
   return {ErrorKind::kInternal, fmt::format("cannot be made: {}", std::strerror(errno)), path};
 }
 
-// The locked marker of a folder that a vizd of this user made and that no process uses any more; none for any other.
-std::optional<int> lock_left_behind(const fs::path& folder) {
+// The marker of a folder that a vizd of this user made, where its lock tells whether that process lives; none for any
+// other.
+std::optional<int> open_marker(const fs::path& folder) {
   struct stat of_folder {
   }, of_marker{};
   if (::lstat(folder.c_str(), &of_folder) != 0 || !S_ISDIR(of_folder.st_mode) || of_folder.st_uid != ::geteuid())
@@ -46,9 +47,27 @@ std::optional<int> lock_left_behind(const fs::path& folder) {
   const bool is_ours = ::fstat(fd, &of_marker) == 0 && S_ISREG(of_marker.st_mode) && of_marker.st_uid == ::geteuid() &&
                        ::read(fd, text.data(), text.size()) == static_cast<ssize_t>(expected.size()) &&
                        text.starts_with(expected);
-  if (is_ours && has_locks_of_this_machine(fd) && ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+  if (is_ours && has_locks_of_this_machine(fd)) return fd;
   ::close(fd);
   return std::nullopt;
+}
+
+// The locked marker of such a folder that no process uses any more.
+std::optional<int> lock_left_behind(const fs::path& folder) {
+  const auto marker = open_marker(folder);
+  if (!marker) return std::nullopt;
+  if (::flock(*marker, LOCK_EX | LOCK_NB) == 0) return marker;
+  ::close(*marker);
+  return std::nullopt;
+}
+
+// Shared, so that two that look at once do not take each other for the one that made it.
+bool is_in_use(const fs::path& folder) {
+  const auto marker = open_marker(folder);
+  if (!marker) return false;
+  const bool is_locked = ::flock(*marker, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(*marker);
+  return is_locked;
 }
 
 // The marker goes last of what vizd made, so that what is left when this is cut short can still be removed. Whatever
@@ -61,13 +80,17 @@ void remove_marked(const fs::path& folder) {
   ::rmdir(folder.c_str());
 }
 
-void remove_left_behind(const fs::path& parent, std::string_view prefix) {
+std::vector<fs::path> list_marked(const fs::path& parent, std::string_view prefix) {
   std::error_code failed;
   std::vector<fs::path> folders;
   for (fs::directory_iterator at(parent, failed), end; !failed && at != end; at.increment(failed)) {
     if (at->path().filename().string().starts_with(prefix)) folders.push_back(at->path());
   }
-  for (const fs::path& folder : folders) {
+  return folders;
+}
+
+void remove_left_behind(const fs::path& parent, std::string_view prefix) {
+  for (const fs::path& folder : list_marked(parent, prefix)) {
     const auto marker = lock_left_behind(folder);
     if (!marker) continue;
     remove_marked(folder);
@@ -102,6 +125,14 @@ Result<std::unique_ptr<OwnFolder>> OwnFolder::make(const std::string& parent, st
   if (::flock(fd, LOCK_EX | LOCK_NB) == 0)
     static_cast<void>(::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
   return folder;
+}
+
+std::vector<std::string> OwnFolder::in_use(const std::string& parent, std::string_view prefix) {
+  std::vector<std::string> contents;
+  for (const fs::path& folder : list_marked(parent, prefix)) {
+    if (is_in_use(folder)) contents.push_back((folder / kContents).string());
+  }
+  return contents;
 }
 
 OwnFolder::~OwnFolder() {

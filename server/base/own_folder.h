@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -18,6 +19,9 @@ class OwnFolder {
   // Makes PARENT/PREFIX and 32 random digits, for this user alone, and the parent where that lacks. Removes those of
   // that prefix that were left behind there. Errors: it cannot be made.
   static Result<std::unique_ptr<OwnFolder>> make(const std::string& parent, std::string_view prefix);
+  // The contents of those of that prefix whose process lives, as the lock of the marker tells: where locks of other
+  // machines may not be seen, none.
+  static std::vector<std::string> in_use(const std::string& parent, std::string_view prefix);
   OwnFolder(const OwnFolder&) = delete;
   OwnFolder& operator=(const OwnFolder&) = delete;
   ~OwnFolder();

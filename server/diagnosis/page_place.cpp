@@ -12,6 +12,10 @@
 namespace vizd {
 namespace {
 
+// Kinds of ids, by what stands behind their colon.
+constexpr std::array<std::string_view, 5> kNumbered{"slice", "match", "pass", "context", "memory"};
+constexpr std::array<std::string_view, 4> kNamed{"time", "kernel", "rule", "view"};
+
 constexpr std::int64_t kLeastRoom_ns = 10;  // around an event that takes no time
 
 std::string named_number(std::uint32_t number, std::string_view name) {
@@ -127,9 +131,9 @@ void PagePlace::write(JsonWriter& json) const {
 }
 
 std::string PagePlace::fragment(std::string_view capture_name) const {
-  std::string text = "view=" + view;
+  std::string text = view.empty() ? "" : "view=" + view;
   const auto add = [&](std::string_view key, std::string_view value) {
-    text.append("&").append(key).append("=");
+    text.append(text.empty() ? "" : "&").append(key).append("=");
     append_escaped(text, value);
   };
   if (!capture_name.empty()) add("capture", capture_name);
@@ -147,8 +151,13 @@ std::string time_id(const Profile& profile, std::int64_t from_ns, std::int64_t t
   return "time:" + range_text(from_ns - profile.start_ns, to_ns - profile.start_ns);
 }
 
+bool is_id(std::string_view word) {
+  const std::string_view kind = word.substr(0, word.find(':'));
+  return kind.size() < word.size() &&
+         (std::ranges::find(kNumbered, kind) != kNumbered.end() || std::ranges::find(kNamed, kind) != kNamed.end());
+}
+
 Result<PagePlace> page_place(const Capture& capture, std::string_view id) {
-  constexpr std::array kNumbered{"slice", "match", "pass", "context", "memory"};
   const std::size_t colon = id.find(':');
   const std::string_view kind = id.substr(0, colon);
   const std::string_view rest = colon == std::string_view::npos ? "" : id.substr(colon + 1);

@@ -40,6 +40,8 @@ inline std::string kernel_id(std::string_view name) { return "kernel:" + std::st
 inline std::string match_id(std::uint32_t match) { return "match:" + std::to_string(match); }
 inline std::string pass_id(std::uint32_t pass) { return "pass:" + std::to_string(pass); }
 
+// Whether the word begins as an id does.
+bool is_id(std::string_view word);
 // An error says what is wrong with the id, or that the capture has no such thing.
 Result<PagePlace> page_place(const Capture& capture, std::string_view id);
 

@@ -312,6 +312,15 @@ Result<void> HttpConnection::read_body(const Head& head, std::string& body) {
 
 Result<HttpAnswer> HttpConnection::post(std::string_view target, std::string_view headers, std::string_view body,
                                         const Bounds& bounds) {
+  return exchange(fmt::format("POST {} HTTP/1.1\r\nContent-Length: {}", target, body.size()), headers, body, bounds);
+}
+
+Result<HttpAnswer> HttpConnection::get(std::string_view target, std::string_view headers, const Bounds& bounds) {
+  return exchange(fmt::format("GET {} HTTP/1.1", target), headers, "", bounds);
+}
+
+Result<HttpAnswer> HttpConnection::exchange(std::string_view first_line, std::string_view headers,
+                                            std::string_view body, const Bounds& bounds) {
   bounds_ = bounds;
   until_ = Clock::now() + bounds.time;
   head_bytes_ = 0;
@@ -324,11 +333,11 @@ Result<HttpAnswer> HttpConnection::post(std::string_view target, std::string_vie
     }
   }
   const std::string head =
-      fmt::format("POST {} HTTP/1.1\r\nHost: {}:{}\r\nContent-Length: {}\r\n{}\r\n", target,
+      fmt::format("{}\r\nHost: {}:{}\r\n{}\r\n", first_line,
                   address_.host.find(':') == std::string::npos ? address_.host : fmt::format("[{}]", address_.host),
-                  address_.port, body.size(), headers);
+                  address_.port, headers);
   HttpAnswer answer;
-  const auto exchange = [&]() -> Result<bool> {
+  const auto answered_whole = [&]() -> Result<bool> {
     VIZD_TRY(send(head));
     VIZD_TRY(send(body));
     const auto answered = read_head();
@@ -337,7 +346,7 @@ Result<HttpAnswer> HttpConnection::post(std::string_view target, std::string_vie
     VIZD_TRY(read_body(*answered, answer.body));
     return answered->stays && (answered->is_chunked || answered->length);
   };
-  const auto stays = exchange();
+  const auto stays = answered_whole();
   // What is left of an exchange that failed would be taken for the next one's answer.
   if (!stays || !*stays) close();
   if (!stays) return stays.error();

@@ -1,4 +1,4 @@
-// HttpConnection: one connection to a server that is asked by POST, over HTTP/1.1, with TLS where its address says so.
+// HttpConnection: one connection to a server that is asked, over HTTP/1.1, with TLS where its address says so.
 // The server may be anything, so every
 // exchange has a bound of bytes, of time and of headers, and ends once nobody waits for it. This is why no library does
 // it: cpp-httplib's client takes endless headers and endless interim answers. One thread at a time.
@@ -48,11 +48,15 @@ class HttpConnection {
   // nobody waits; kTooLarge where the body is too long; kInternal where the server speaks no HTTP.
   Result<HttpAnswer> post(std::string_view target, std::string_view headers, std::string_view body,
                           const Bounds& bounds);
+  // The same without a body.
+  Result<HttpAnswer> get(std::string_view target, std::string_view headers, const Bounds& bounds);
 
  private:
   using Clock = std::chrono::steady_clock;
   struct Head;
 
+  Result<HttpAnswer> exchange(std::string_view first_line, std::string_view headers, std::string_view body,
+                              const Bounds& bounds);
   Result<void> connect();
   Result<void> begin_tls();
   // Waits until the connection is ready for events. Errors: the time is over, or nobody waits.

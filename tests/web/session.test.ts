@@ -9,6 +9,7 @@ import type { SessionInfo } from "../../web/src/lib/wire";
 import { createEventStream } from "../../web/src/state/event-stream";
 import type { NoticeState } from "../../web/src/state/notices";
 import type { PlaceState } from "../../web/src/state/place";
+import { createMarks } from "../../web/src/state/marks";
 import { createSession } from "../../web/src/state/session";
 
 /** The other tabs, and what this one tells them. */
@@ -81,7 +82,7 @@ function makePage(api: Api) {
   globals.BroadcastChannel = Channel;
   Object.defineProperty(globals, "navigator", { value: {}, configurable: true });
   const session = createSession(api, { capture: signal("") } as unknown as PlaceState, {} as NoticeState);
-  const events = createEventStream(api, session);
+  const events = createEventStream(api, session, createMarks(api, session, {} as NoticeState));
   return { session, events };
 }
 

@@ -17,7 +17,7 @@ import { openReport } from "./lib/report";
 import { createApp } from "./state/app";
 import { AppContext } from "./views/parts/app-context";
 import { Page } from "./views/page/page";
-import { keepTitle } from "./views/page/share";
+import { followIds, keepTitle, keepToldWhere } from "./views/page/share";
 import { createOpenedViews } from "./views/page/opened-views";
 import { commands } from "./views/page/listed-views";
 import { views } from "./views/registry";
@@ -32,6 +32,8 @@ const fetchFirst = fetchWithFirst(vizdFirst, (path, init) => fetch(`.${path}`, i
 const api = report === null ? createApi(token, fetchFirst) : createReportApi(report);
 const app = createApp(api, commands, new Map(views.map((view) => [view.id, view.urlKeys])));
 keepTitle(app);
+keepToldWhere(app);
+if (report === null) followIds(app);
 // Under whatever views clear first.
 app.commands.bind("page.clear", () => app.scope.dropLast());
 const opened = createOpenedViews(app);

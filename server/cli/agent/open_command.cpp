@@ -9,13 +9,16 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/records.h"
+#include "cli/command_line/running_vizd.h"
 #include "diagnosis/page_place.h"
 #include "http/transport/token_file.h"
 
 namespace vizd {
 namespace {
 
-std::string default_address() {
+// Of the vizd that has the capture open; else where one serves by default.
+std::string address_of(const InputSet& set) {
+  if (const auto served = find_served(paths_of(set))) return served->server.url();
   const char* const port = std::getenv("PORT");
   return fmt::format("http://127.0.0.1:{}/", port == nullptr || *port == 0 ? "8000" : port);
 }
@@ -29,11 +32,11 @@ int run_open(int argc, const char* const* argv) {
       "answer, slice:17, match:3, pass:2, context:1, memory:4, time:FROM..TO, kernel:NAME, rule:FILE:LINE, or\n"
       "view:NAME. The link holds no token: the browser that has the page open already knows it.");
   CommonArguments common;
-  std::string id, address = default_address();
+  std::string id, address;
   bool opens = false;
   common.describe(line);
   line.option("--id ID", id, "What is to be shown").required();
-  line.option("--at URL [http://127.0.0.1:$PORT, or 8000]", address, "Where that vizd serves");
+  line.option("--at URL [that has it open, else http://127.0.0.1:$PORT, or 8000]", address, "Where that vizd serves");
   line.flag("--browser", opens, "Open it in the browser, too");
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto input = find_input(common);
@@ -44,6 +47,7 @@ int run_open(int argc, const char* const* argv) {
     print_error("vizd open: {}\n", place.error().text());
     return kExitFailure;
   }
+  if (address.empty()) address = address_of(*input);
   const std::string fragment = place->fragment(input->name);
   const std::string url = fmt::format("{}{}#{}", address, address.ends_with('/') ? "" : "/", fragment);
   if (common.json) {

@@ -37,6 +37,7 @@ constexpr std::array kCommands{
     Command{"licences", "The licences of all that vizd is made of", run_licences},
     Command{"link", "Which operator of a trace asked for each allocation of a memory snapshot", run_link},
     Command{"ls", "What is in a capture: counts, contexts and lanes", run_ls},
+    Command{"mark", "A mark with a note on the open page of a vizd that shares it", run_mark},
     Command{"mcp", "The commands that ask, as tools of the Model Context Protocol", run_mcp},
     Command{"memory", "Every byte of a PyTorch memory snapshot: peaks, owners, fragmentation, leaks", run_memory},
     Command{"open", "The link that shows one thing of a capture in a running vizd", run_open},
@@ -48,6 +49,7 @@ constexpr std::array kCommands{
     Command{"sql", "Questions in SQL: tables of events, arguments, allocations, matches, rules", run_sql},
     Command{"summary", "Passes and rules by matches, events by time", run_summary},
     Command{"text", "A pass's graph after a match, as the compiler prints it", run_text},
+    Command{"where", "What somebody has on the page of a vizd that shares it", run_where},
 };
 
 // What they print is one whole, of which a part is of no use.

@@ -49,6 +49,7 @@ int run_kernels(int argc, const char* const* argv);
 int run_licences(int argc, const char* const* argv);
 int run_link(int argc, const char* const* argv);
 int run_ls(int argc, const char* const* argv);
+int run_mark(int argc, const char* const* argv);
 int run_mcp(int argc, const char* const* argv);
 int run_memory(int argc, const char* const* argv);
 int run_open(int argc, const char* const* argv);
@@ -60,5 +61,6 @@ int run_skill(int argc, const char* const* argv);
 int run_sql(int argc, const char* const* argv);
 int run_summary(int argc, const char* const* argv);
 int run_text(int argc, const char* const* argv);
+int run_where(int argc, const char* const* argv);
 
 }  // namespace vizd

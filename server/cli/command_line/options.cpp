@@ -95,6 +95,8 @@ std::string check_serving(Options& options) {
                        options.host);
   if (options.no_token && options.notebook)
     return "--notebook answers under any name, and --no-token lets everyone in: leave one of them out";
+  if (options.no_token && options.shared)
+    return "--shared takes marks from whoever has the token, and --no-token lets everyone in: leave one of them out";
   return "";
 }
 
@@ -132,6 +134,8 @@ Argument describe(CommandLine& line, Options& options, std::string& log_level, S
       line.option("--source-root DIR", options.source_root, "Show source lines only from this folder");
   line.flag("--no-sources", options.no_sources, "Show no source lines").excludes(root);
   line.flag("--no-upload", options.no_upload, "Take no captures from the page");
+  line.flag("--shared", options.shared,
+            "Let commands ask what is on the page (vizd where) and put marks on it (vizd mark), with the token");
   fleet.describe(line);
   line.option("--job NAME [the last pushed]", options.job, "The job of the store to show first");
   line.option("--peaks FILE", options.peaks, "Peaks of devices, as JSON, before those that vizd knows");

@@ -21,6 +21,7 @@ struct Options {
   std::string source_root;  // empty, or a folder with all links resolved
   bool no_sources = false;
   bool no_upload = false;
+  bool shared = false;
   std::string peaks;  // empty, or a file with what devices can do
   bool compile = false;
   std::string compiler;                    // empty, or a path

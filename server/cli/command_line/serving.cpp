@@ -114,6 +114,7 @@ GuardPolicy guard_policy(const Options& options) {
     host = std::find(hosts.begin(), host, *host) == host ? host + 1 : hosts.erase(host);
   if (!options.no_upload) policy.most_upload_bytes = kMostUploadBytes;
   policy.in_notebook = options.notebook;
+  policy.is_shared = options.shared;
   if (options.no_token) return policy;
   auto token = load_token(default_state_folder());
   if (!token) {
@@ -148,6 +149,16 @@ HttpServerOptions server_options(const Options& options, const GuardPolicy& poli
 std::string page_url(const Options& options, int port, const std::string& token) {
   const std::string host = is_wildcard(options.host) ? "127.0.0.1" : url_host(options.host);
   return fmt::format("http://{}:{}/{}", host, port, token.empty() ? "" : "#token=" + token);
+}
+
+std::unique_ptr<OwnFolder> announce_server(const Options& options, int port, const std::string& token) {
+  const std::string host = is_wildcard(options.host) ? "127.0.0.1" : ascii_lower(options.host);
+  auto announced = announce(default_running_folder(), {host, port, token, options.shared});
+  if (announced) return std::move(*announced);
+  // Only who asks to share needs it.
+  log(options.shared ? LogLevel::kWarning : LogLevel::kDebug, "commands will not find this vizd: {}",
+      announced.error().text());
+  return nullptr;
 }
 
 namespace {

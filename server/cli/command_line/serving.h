@@ -14,6 +14,7 @@
 #include "http/transport/assets.h"
 #include "http/transport/guard.h"
 #include "http/transport/http_server.h"
+#include "http/transport/running_server.h"
 #include "session/session.h"
 #include "session/uploads.h"
 
@@ -40,6 +41,8 @@ GuardPolicy guard_policy(const Options& options);
 // The page: of the build's folder, for a vizd that lies in its own; everywhere else the one that it carries.
 Assets find_assets(const Options& options);
 HttpServerOptions server_options(const Options& options, const GuardPolicy& policy);
+// Says where it serves, for the user's other commands to find it; null where that cannot be written, which is logged.
+std::unique_ptr<OwnFolder> announce_server(const Options& options, int port, const std::string& token);
 // The URL that the user opens. The token is in the fragment, which no server and no log gets to see.
 std::string page_url(const Options& options, int port, const std::string& token);
 

@@ -17,6 +17,8 @@ Router make_routes(const Services& services) {
   add_summary_routes(router, services);
   add_node_routes(router, services);
   add_diagnosis_routes(router, services);
+  add_place_routes(router, services);
+  add_shared_routes(router, services);
   add_diff_routes(router, services);
   add_focus_routes(router, services);
   add_tile_routes(router, services);

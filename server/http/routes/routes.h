@@ -34,6 +34,7 @@ class DevicePeaks;
 namespace store {
 class Store;
 }
+class SharedNotes;
 class Uploads;
 
 struct Services {
@@ -50,6 +51,7 @@ struct Services {
   bool announces_assets = false;        // --dev: open pages hear of new assets
   Uploads* uploads = nullptr;           // null: no captures are taken
   std::string no_uploads = {};          // then why, for people
+  SharedNotes* shared = nullptr;        // null: nothing is shared
   const DevicePeaks* peaks = nullptr;   // null: vizd's own
   const store::Store* store = nullptr;  // null: none was named
   std::string job = {};                 // of the store, to be shown first; "": none
@@ -104,6 +106,8 @@ void add_allocation_life_routes(Router& router, const Services& services);  // a
 void add_allocator_routes(Router& router, const Services& services);        // allocator, and what belongs to it
 void add_compared_memory_routes(Router& router, const Services& services);  // compare/memory
 void add_diagnosis_routes(Router& router, const Services& services);        // diagnosis
+void add_place_routes(Router& router, const Services& services);            // place
+void add_shared_routes(Router& router, const Services& services);           // marks, where
 
 // A pass of a capture.
 struct PassPlace {

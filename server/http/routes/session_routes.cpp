@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/json_writer.h"
 #include "base/version.h"
@@ -11,6 +12,7 @@
 #include "http/transport/event_stream.h"
 #include "reference/logged_values.h"
 #include "session/hints.h"
+#include "session/shared_notes.h"
 #include "session/uploads.h"
 #include "store/store.h"
 
@@ -139,6 +141,9 @@ Response session_answer(const Request& request, const Services& services) {
   json.key("change").number(change);
   json.key("upload_bytes").number(services.uploads == nullptr ? 0 : kMostUploadBytes);
   json.key("no_uploads").text(services.no_uploads);
+  json.key("shared").boolean(services.shared != nullptr);
+  std::error_code failed;
+  json.key("folder").text(std::filesystem::current_path(failed).string());
   json.key("store");
   write_store(json, services);
   json.column("captures", captures, write_capture);
@@ -194,8 +199,25 @@ class AssetsNews {
   std::chrono::steady_clock::time_point looked_{};
 };
 
+// Tells when the marks change (--shared), and at first where there are some already.
+class MarksNews {
+ public:
+  explicit MarksNews(const SharedNotes* notes) : notes_(notes) {}
+  bool pass_on(EventStream& stream) {
+    const std::uint64_t now = notes_ == nullptr ? 0 : notes_->revision();
+    if (now == told_) return true;
+    told_ = now;
+    return stream.send("marks", fmt::format(R"({{"revision":{}}})", now));
+  }
+
+ private:
+  const SharedNotes* const notes_;
+  std::uint64_t told_ = 0;
+};
+
 void send_changes(EventStream& stream, const Services& services, std::uint64_t last) {
   AssetsNews assets(services);
+  MarksNews marks(services.shared);
   auto quiet_since = std::chrono::steady_clock::now();
   bool open = send_opening(stream, last);
   while (open && stream.is_open()) {
@@ -210,7 +232,7 @@ void send_changes(EventStream& stream, const Services& services, std::uint64_t l
       open = open && stream.heartbeat();
       quiet_since = now;
     }
-    open = open && assets.pass_on(stream);
+    open = open && assets.pass_on(stream) && marks.pass_on(stream);
   }
 }
 

@@ -131,8 +131,11 @@ std::optional<Response> refuse_foreign_site(const Request& request, const GuardP
   return std::nullopt;
 }
 
-bool is_upload(const Request& request, const GuardPolicy& policy) {
-  return request.method == "POST" && request.path == kUploadPath && policy.most_upload_bytes > 0;
+// So many bytes may the request send; 0: it may send none.
+std::uint64_t most_sent_bytes(const Request& request, const GuardPolicy& policy) {
+  if (request.method != "POST") return 0;
+  if (request.path == kUploadPath) return policy.most_upload_bytes;
+  return policy.is_shared && (request.path == kMarksPath || request.path == kWherePath) ? kMostSharedBytes : 0;
 }
 
 // The length that a body is said to have; none where that is no number, or not said once.
@@ -147,38 +150,40 @@ std::optional<std::uint64_t> body_bytes(const Request& request) {
 
 // Refuses a POST that breaks the further rules for POSTs. A browser says where each comes from, and sends bytes of this
 // type to another site only after asking it, which vizd refuses.
-std::optional<Response> refuse_upload(const Request& request, const GuardPolicy& policy) {
+std::optional<Response> refuse_sent(const Request& request, std::uint64_t most_bytes) {
   const bool is_from_own_page = request.header_count("Origin") == 1;  // and then it is the own one
   const bool is_script = request.header_count("Origin") == 0 && request.header("Authorization").starts_with(kBearer);
   if (!is_from_own_page && !is_script)
     return refusal(request, 403, "forbidden",
-                   "captures are taken from vizd's own page, or with 'Authorization: Bearer'");
+                   "what is sent is taken from vizd's own page, or with 'Authorization: Bearer'");
   if (request.header_count("Content-Type") != 1 || request.header("Content-Type") != "application/octet-stream")
-    return refusal(request, 415, "unsupported", "send the capture as application/octet-stream");
+    return refusal(request, 415, "unsupported", "send it as application/octet-stream");
   if (request.header_count("Transfer-Encoding") > 0)
-    return refusal(request, 411, "length_required", "say in Content-Length how long the capture is");
+    return refusal(request, 411, "length_required", "say in Content-Length how long it is");
   const auto bytes = body_bytes(request);
-  if (!bytes) return refusal(request, 411, "length_required", "say once in Content-Length how long the capture is");
-  if (*bytes > policy.most_upload_bytes)
+  if (!bytes) return refusal(request, 411, "length_required", "say once in Content-Length how long it is");
+  if (*bytes > most_bytes && request.path != kUploadPath)
+    return refusal(request, 413, "too_large", fmt::format("more than {} KB are not taken", most_bytes >> 10));
+  if (*bytes > most_bytes)
     return refusal(request, 413, "too_large",
                    fmt::format("more than {} MB are not taken; copy the file to the machine and open it by name",
-                               policy.most_upload_bytes >> 20));
+                               most_bytes >> 20));
   return std::nullopt;
 }
 
 }  // namespace
 
 std::optional<Response> refuse(const Request& request, const GuardPolicy& policy, Secrecy secrecy) {
-  const bool brings_capture = is_upload(request, policy);
-  if (request.method != "GET" && request.method != "HEAD" && !brings_capture) {
+  const std::uint64_t most_bytes = most_sent_bytes(request, policy);
+  if (request.method != "GET" && request.method != "HEAD" && most_bytes == 0) {
     Response response = refusal(request, 405, "method_not_allowed", "vizd only shows: it answers GET and HEAD");
     response.headers.push_back({"Allow", "GET, HEAD"});
     return response;
   }
   if (auto response = refuse_host(request, policy)) return response;
   if (auto response = refuse_foreign_site(request, policy)) return response;
-  if (brings_capture) {
-    if (auto response = refuse_upload(request, policy)) return response;
+  if (most_bytes > 0) {
+    if (auto response = refuse_sent(request, most_bytes)) return response;
   } else if (carries_body(request)) {
     return refusal(request, 400, "bad_request", "a request to vizd has no body");
   }

@@ -22,13 +22,20 @@ struct GuardPolicy {
   std::string token = {};
   // So much may be sent to kUploadPath by POST; 0: nothing.
   std::uint64_t most_upload_bytes = 0;
+  // Whether marks and where somebody is may be sent, to kMarksPath and kWherePath by POST.
+  bool is_shared = false;
   // A notebook shows the page: in a frame, and behind the notebook's own server, whose name and scheme nobody here
   // knows. Then the token alone keeps strangers out, so there must be one.
   bool in_notebook = false;
 };
 
-// The one path that takes a POST: a capture to open.
+// The paths that take a POST: a capture to open; and where people and programs share what they found, a mark, and where
+// somebody is.
 inline constexpr std::string_view kUploadPath = "/api/v1/captures";
+inline constexpr std::string_view kMarksPath = "/api/v1/marks";
+inline constexpr std::string_view kWherePath = "/api/v1/where";
+// So much may be sent to the last two.
+inline constexpr std::uint64_t kMostSharedBytes = 16 << 10;
 
 // Whether a request asks for the page's own code, which is no secret, or for the contents of captures.
 enum class Secrecy { kPublic, kNeedsToken };

@@ -43,6 +43,10 @@ export interface SessionInfo {
   upload_bytes: number;
   /** Why none is taken. */
   no_uploads: string;
+  /** Whether marks are taken, and where somebody is. */
+  shared: boolean;
+  /** The folder that the server runs in, which its files' paths may be of. */
+  folder: string;
   revision: number;
   /** The number of the last change that this is sure to have, as the event stream counts them. */
   change: number;
@@ -52,6 +56,25 @@ export interface SessionInfo {
   hint: { title: string; lines: string[] } | null;
   /** Where they were asked for, and are there. */
   contexts?: WireContexts | null;
+}
+
+/** A place with a note, that a command or somebody at the page put there. */
+export interface WireMark {
+  number: number;
+  /** Its capture's name. */
+  capture: string;
+  /** The URL's fragment, without #. */
+  place: string;
+  /** What was marked, as a command's answer names it; "": the place. */
+  id: string;
+  note: string;
+  by: "command" | "page";
+}
+
+export interface WireMarks {
+  /** Counts their changes. */
+  revision: number;
+  marks: WireMark[];
 }
 
 /** File, line, and the source line where it may be read. */

@@ -15,6 +15,7 @@ import { createScope, type ScopeState } from "./scope";
 import { createSession, type SessionState } from "./session";
 import { createSettings, type SettingsState } from "./settings";
 import { storedSignal } from "./stored";
+import { createMarks, type MarkState } from "./marks";
 import { createBookmarks, type BookmarkState } from "./bookmarks";
 import { createUploads, type UploadState } from "./uploads";
 import { createTheme, type ThemeState } from "./theme";
@@ -34,6 +35,7 @@ export interface App {
   notices: NoticeState;
   uploads: UploadState;
   bookmarks: BookmarkState;
+  marks: MarkState;
   events: EventStream;
 }
 
@@ -42,6 +44,7 @@ export function createApp(api: Api, commands: readonly Command[], keysOf: Readon
   const notices = createNotices();
   const place = createPlace(window, keysOf);
   const session = createSession(api, place, notices);
+  const marks = createMarks(api, session, notices);
   return {
     api,
     place,
@@ -55,7 +58,8 @@ export function createApp(api: Api, commands: readonly Command[], keysOf: Readon
     commands: createCommands(commands),
     notices,
     bookmarks: createBookmarks(),
+    marks,
     uploads: createUploads(api, session, place, notices),
-    events: createEventStream(api, session),
+    events: createEventStream(api, session, marks),
   };
 }

@@ -5,6 +5,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Api } from "../lib/api";
 import { readEvents } from "../lib/sse";
+import type { MarkState } from "./marks";
 import type { SessionState } from "./session";
 
 export interface EventStream {
@@ -14,22 +15,26 @@ export interface EventStream {
 }
 
 /** change: the last that was heard of; null while none was. */
-type Message = { live: boolean; change: number | null } | { ask: true } | { assets: true };
+type Message = { live: boolean; change: number | null } | { ask: true } | { assets: true } | { marks: number };
 
 const kFirstRetryMs = 500;
 const kLongestRetryMs = 10_000;
 
-export function createEventStream(api: Api, session: SessionState): EventStream {
+export function createEventStream(api: Api, session: SessionState, marks: MarkState): EventStream {
   const live = signal(false);
   const channel = new BroadcastChannel("vizd.events");
   let leads = false;
   let change: number | null = null;
+  let markRevision = 0;
 
   const tell = () => channel.postMessage({ live: live.value, change } satisfies Message);
 
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if ("ask" in data) {
       if (leads) tell();
+      if (leads && markRevision > 0) channel.postMessage({ marks: markRevision } satisfies Message);
+    } else if ("marks" in data) {
+      marks.hear(data.marks);
     } else if ("assets" in data) {
       location.reload();
     } else {
@@ -59,6 +64,10 @@ export function createEventStream(api: Api, session: SessionState): EventStream 
         // vizd --dev, and the page itself was rebuilt.
         channel.postMessage({ assets: true } satisfies Message);
         location.reload();
+      } else if (event.name === "marks") {
+        markRevision = (JSON.parse(event.data) as { revision: number }).revision;
+        channel.postMessage({ marks: markRevision } satisfies Message);
+        marks.hear(markRevision);
       } else {
         hear((JSON.parse(event.data) as { change: number }).change);
       }

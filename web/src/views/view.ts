@@ -32,6 +32,11 @@ export interface View {
   urlKeys: UrlKeys;
   /** The keys of its defaults, where the place names none: a link to what is on screen has them too. Reads signals. */
   listDefaults?(app: App): Keys;
+  /**
+   * The command line that tells in a terminal what is on screen, its files left out: they are those of the captures, or
+   * else of the one on screen. Null where no command tells it. Reads signals.
+   */
+  asCommand?(app: App): AsCommand | null;
   /** Where in it one is, for the document's title: "" where that is nowhere in particular. Reads signals. */
   sayWhere?(app: App): string;
   /** The capture's places there that the palette offers; reads signals. */
@@ -46,6 +51,11 @@ export interface View {
  * asks while it is shown.
  */
 export type OpenView = (app: App, isShown: ReadonlySignal<boolean>) => ComponentType;
+
+export interface AsCommand {
+  words: readonly string[];
+  captures?: readonly CaptureInfo[];
+}
 
 /** A part of the page's top bar: one or several views of one thing. */
 export interface Room {

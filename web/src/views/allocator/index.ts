@@ -14,6 +14,10 @@ export const allocator: View = {
   pointer:
     "A click on the curve goes to the entry there, and chooses the owner; a drag zooms. Over blocks, the allocation's life and stack are shown; a click keeps it.",
   sayWhere: ({ place }) => place.key("alloc.lane").value ?? "",
+  asCommand: ({ place }) => {
+    const [at, show] = [place.key("alloc.at").value ?? "peak", place.key("alloc.show").value];
+    return { words: ["memory", ...(show === "segments" ? ["--state", at] : [])] };
+  },
   urlKeys,
   listPlaces: ({ place, session }) => {
     if ((session.capture.value?.allocators ?? 0) === 0) return [];

@@ -1,4 +1,5 @@
 // Call tree: modules, operators and calls of the host, the kernels that they launched, with the time below each.
+import { optionsOfScope } from "../../lib/command-line";
 import type { View } from "../view";
 import { openCallTree } from "./call-tree";
 import { commands } from "./commands";
@@ -9,6 +10,7 @@ export const callTree: View = {
   words: "callers modules operators who launched",
   suits: (capture) => capture.has_profile,
   commands,
+  asCommand: ({ scope }) => ({ words: ["kernels", "--tree", ...optionsOfScope(scope.now.value)] }),
   urlKeys: { calltext: "kept", calltree: "kept", callrow: "ofLink" },
   open: openCallTree,
 };

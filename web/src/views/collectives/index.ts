@@ -2,6 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import type { WireDevices } from "../../lib/devices";
 import { followProfile } from "../../state/asked";
+import { optionsOfScope } from "../../lib/command-line";
 import type { View } from "../view";
 import { openCollectives } from "./collectives";
 
@@ -17,6 +18,7 @@ export const collectives: View = {
     );
   },
   commands: [],
+  asCommand: ({ scope }) => ({ words: ["kernels", "--collectives", ...optionsOfScope(scope.now.value)] }),
   urlKeys: { collectives: "kept", collectivetext: "kept", collectiveorder: "kept" },
   open: openCollectives,
 };

@@ -10,6 +10,7 @@ export const counters: View = {
   words: "pmc pma sqtt hardware occupancy cache hit rate bank conflicts samples stalls",
   suits: (capture) => capture.tells_hardware,
   commands,
+  asCommand: () => ({ words: ["counters"] }),
   urlKeys: {
     counterstext: "kept",
     countersorder: "kept",

@@ -18,6 +18,7 @@ export const graphNodes: View = {
   commands,
   pointer: "A click on a node in the strip or the list chooses it; a click on a dot goes to that replay.",
   sayWhere: ({ place }) => place.key("graphnode").value ?? "",
+  asCommand: () => ({ words: ["kernels", "--nodes"] }),
   urlKeys: { replayedgraph: "kept", graphnodes: "kept", graphnodeorder: "kept", graphnode: "ofLink" },
   open: openGraphNodes,
 };

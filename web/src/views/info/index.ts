@@ -8,6 +8,7 @@ export const info: View = {
   words: "warnings skipped facts machine versions",
   suits: (capture) => capture.has_rewrites || capture.has_profile,
   commands: [],
+  asCommand: () => ({ words: ["ls"] }),
   urlKeys: {},
   open: openInfo,
 };

@@ -14,6 +14,7 @@ export const kernelGraph: View = {
     const run = place.key("run").value;
     return run === undefined ? "" : `run ${run}`;
   },
+  asCommand: () => ({ words: ["kernel-graph"] }),
   urlKeys: { run: "kept", buffer: "kept" },
   open: openKernelGraph,
 };

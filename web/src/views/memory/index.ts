@@ -1,5 +1,6 @@
 // Memory: who held it, and what grew.
 import { formatMomentKey, type MemoryMoment } from "../../lib/memory";
+import { sqlText } from "../../lib/command-line";
 import type { View } from "../view";
 import { commands } from "./commands";
 import { openMemory } from "./memory";
@@ -13,6 +14,11 @@ export const memory: View = {
   commands,
   pointer: "A click on the picture goes to the state at that time, and chooses the allocation that is drawn there.",
   sayWhere: ({ place }) => place.key("mem.lane").value ?? "",
+  asCommand: ({ place }) => {
+    const lane = place.key("mem.lane").value;
+    const where = lane ? ` WHERE track_id IN (SELECT id FROM track WHERE path = ${sqlText(lane)})` : "";
+    return { words: ["sql", `SELECT * FROM allocation${where} ORDER BY size DESC`] };
+  },
   urlKeys,
   listPlaces: ({ place, session }) => {
     if ((session.capture.value?.allocations ?? 0) === 0) return [];

@@ -16,6 +16,7 @@ export const modelLayers: View = {
   },
   commands: [],
   pointer: "A click on a row opens its nodes.",
+  asCommand: () => ({ words: ["kernels", "--group", "layer"] }),
   urlKeys: { layersof: "kept" },
   open: openModelLayers,
 };

@@ -3,10 +3,12 @@
 // those that were read, as that a trace was cut, or that the kernel or the pass of a link is gone.
 import { useSignal } from "@preact/signals";
 import { takeBrokenFiles } from "../../lib/capture-files";
+import { parsePlace } from "../../lib/place";
 import { useApp } from "../parts/app-context";
 
 export function Banners() {
-  const { notices, session, chosen } = useApp();
+  const { notices, session, chosen, marks, place } = useApp();
+  const mark = marks.newest.value;
   // By text: a file that breaks in another way is told again.
   const dismissed = useSignal<ReadonlySet<string>>(new Set());
   const capture = session.capture.value;
@@ -17,6 +19,18 @@ export function Banners() {
     gone && `The ${gone.kind} ${gone.name} that was here is not in the capture any more: this is another one.`;
   return (
     <>
+      {mark !== null && (
+        <Banner
+          isMild
+          text={mark.note}
+          where={mark.id === "" ? mark.capture : `${mark.id} of ${mark.capture}`}
+          onGo={() => {
+            marks.dismiss();
+            place.goTo(parsePlace(mark.place));
+          }}
+          onDismiss={() => marks.dismiss()}
+        />
+      )}
       {goneText !== null && !dismissed.value.has(goneText) && (
         <Banner isMild text={goneText} onDismiss={() => (dismissed.value = new Set([...dismissed.value, goneText]))} />
       )}
@@ -44,14 +58,17 @@ interface BannerProps {
   text: string;
   where?: string | undefined;
   isMild?: boolean;
+  /** Goes to what it tells of. */
+  onGo?: () => void;
   onDismiss: () => void;
 }
 
-function Banner({ text, where, isMild = false, onDismiss }: BannerProps) {
+function Banner({ text, where, isMild = false, onGo, onDismiss }: BannerProps) {
   return (
     <div class={isMild ? "banner mild" : "banner"} role={isMild ? "status" : "alert"}>
       <span>{text}</span>
       {where !== undefined && <code>{where}</code>}
+      {onGo !== undefined && <button onClick={onGo}>show</button>}
       <button class="quiet" onClick={onDismiss}>
         dismiss
       </button>

@@ -25,6 +25,7 @@ export function Bookmarks({ onClose }: { onClose: () => void }) {
             close <kbd>Esc</kbd>
           </button>
         </header>
+        <SharedMarks onClose={onClose} />
         <AddBookmark capture={capture} />
         {shown.length === 0 && <p class="dim">None yet. They are kept in this browser.</p>}
         <ul class="bookmarks">
@@ -57,6 +58,38 @@ export function Bookmarks({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Those of all who use this vizd, where it shares its page. */
+function SharedMarks({ onClose }: { onClose: () => void }) {
+  const { marks, place } = useApp();
+  if (!marks.isShared.value) return null;
+  return (
+    <>
+      <h3>Marks that all at this vizd see</h3>
+      {marks.all.value.length === 0 && <p class="dim">None yet. vizd mark puts them here, and so does Share.</p>}
+      <ul class="bookmarks" aria-label="Marks">
+        {marks.all.value.map((mark) => (
+          <li key={mark.number}>
+            <button
+              class="link"
+              onClick={() => {
+                onClose();
+                place.goTo(parsePlace(mark.place));
+              }}
+            >
+              {mark.id || mark.capture}
+            </button>
+            <span class="dim">{mark.note}</span>
+            <button class="quiet" aria-label={`Remove mark ${mark.number}`} onClick={() => void marks.remove(mark)}>
+              remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      <h3>Of this browser alone</h3>
+    </>
+  );
+}
+
 function AddBookmark({ capture }: { capture: string }) {
   const app = useApp();
   const [name, note] = [useSignal(""), useSignal("")];
@@ -65,6 +98,12 @@ function AddBookmark({ capture }: { capture: string }) {
     if (name.value.trim() === "") return;
     const place = formatPlace(nameHere(app));
     app.bookmarks.add([{ capture, name: name.value.trim(), note: note.value.trim(), place }]);
+    name.value = note.value = "";
+  };
+  const share = () => {
+    const said = [name.value.trim(), note.value.trim()].filter(Boolean).join(": ");
+    if (said === "") return;
+    void app.marks.add(nameHere(app), said);
     name.value = note.value = "";
   };
   return (
@@ -85,6 +124,11 @@ function AddBookmark({ capture }: { capture: string }) {
         onInput={(event) => (note.value = event.currentTarget.value)}
       />
       <button type="submit">Add</button>
+      {app.marks.isShared.value && (
+        <button type="button" onClick={share}>
+          Share
+        </button>
+      )}
     </form>
   );
 }

@@ -16,6 +16,12 @@ export const pageCommands: readonly Command[] = [
   { id: "page.open", title: "Open a capture of this computer", words: "load upload file trace", keys: ["Ctrl+O"] },
   { id: "page.copyLink", title: "Copy a link to exactly this", words: "share url", keys: ["Y"] },
   {
+    id: "page.copyCommand",
+    title: "Copy as command: the line that tells this in a terminal",
+    words: "cli shell script agent",
+    keys: ["Shift+Y"],
+  },
+  {
     id: "page.export",
     title: "Export the table: as CSV, as Markdown, for a spreadsheet",
     words: "export copy save download",

@@ -40,7 +40,12 @@ export function Page({ opened }: { opened: OpenedViews }) {
   useCommand("page.wheel", () => (wheelZooms.value = !wheelZooms.value));
   return (
     <>
-      <TopBar opened={opened} onPalette={() => (open.value = "palette")} onHelp={() => (open.value = "help")} />
+      <TopBar
+        opened={opened}
+        onPalette={() => (open.value = "palette")}
+        onBookmarks={() => (open.value = "bookmarks")}
+        onHelp={() => (open.value = "help")}
+      />
       <ViewTabs opened={opened} />
       <Banners />
       <DropZone />

@@ -4,6 +4,7 @@ import { showKey, type Command } from "../../lib/keys";
 import { parsePlace } from "../../lib/place";
 import type { App } from "../../state/app";
 import { chooseView, listSuitedViews } from "./listed-views";
+import { goToId } from "./share";
 import type { PaletteEntry, View } from "../view";
 
 export interface SearchedEntry extends PaletteEntry {
@@ -43,6 +44,15 @@ export function listEntries(app: App, fetched: readonly PaletteEntry[]): Searche
     ...fetched,
   ];
   return entries.map((entry) => ({ ...entry, text: stripAnsi(entry.title).toLowerCase() }));
+}
+
+const kId = /^(slice|match|pass|context|memory|time|kernel|rule|view):\S/;
+
+/** What an id of a command's answer names, as slice:17: the server knows where the page shows it. */
+export function listNamed(app: App, query: string): PaletteEntry[] {
+  const id = query.trim();
+  if (!kId.test(id) || app.api.report !== undefined) return [];
+  return [{ title: id, detail: "an id of an answer", run: () => void goToId(app, id) }];
 }
 
 /** The places that views have to ask the server for. */

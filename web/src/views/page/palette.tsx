@@ -5,7 +5,7 @@ import { pickBest } from "../../lib/fuzzy";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { Overlay } from "../parts/overlay";
-import { fetchEntries, listEntries } from "./palette-entries";
+import { fetchEntries, listEntries, listNamed } from "./palette-entries";
 import type { PaletteEntry } from "../view";
 
 const kShown = 40;
@@ -21,7 +21,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
     return () => (isOpen = false);
   }, [app, fetched]);
   const entries = useComputed(() => listEntries(app, fetched.value));
-  const found = useComputed(() => pickBest(nameLine(query.value), entries.value, kShown));
+  const found = useComputed(() => [
+    ...listNamed(app, query.value),
+    ...pickBest(nameLine(query.value), entries.value, kShown),
+  ]);
 
   const run = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;
@@ -43,7 +46,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <div class="palette">
         <input
           type="text"
-          placeholder="Go to a context, pass, rule, program, lane, event, file:line or command"
+          placeholder="Go to a context, pass, rule, program, lane, event, file:line, id or command"
           aria-label="Go to"
           role="combobox"
           aria-expanded="true"

@@ -7,7 +7,7 @@ import { useCopy } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
 import { OpenFile } from "./upload";
 import { LiveChip, ReportChip } from "./live-chip";
-import { linkToHere } from "./share";
+import { commandHere, linkToHere } from "./share";
 import type { OpenedViews } from "./opened-views";
 import { AsideTabs, RoomTabs } from "./room-tabs";
 import { ScopeChips } from "./scope-chips";
@@ -15,10 +15,11 @@ import { ScopeChips } from "./scope-chips";
 interface TopBarProps {
   opened: OpenedViews;
   onPalette: () => void;
+  onBookmarks: () => void;
   onHelp: () => void;
 }
 
-export function TopBar({ opened, onPalette, onHelp }: TopBarProps) {
+export function TopBar({ opened, onPalette, onBookmarks, onHelp }: TopBarProps) {
   const { session, theme } = useApp();
   const capture = session.capture.value;
   return (
@@ -34,6 +35,8 @@ export function TopBar({ opened, onPalette, onHelp }: TopBarProps) {
         <span>Go to context, pass, command</span>
         <KeyCap command="page.palette" />
       </button>
+      <Marks onOpen={onBookmarks} />
+      <CopyCommand />
       <CopyLink />
       <button class="icon" onClick={() => theme.turn()} title={`Theme: ${theme.choice.value}`} aria-label="Theme">
         {theme.choice.value === "system" ? "◐" : theme.choice.value === "dark" ? "☾" : "☀"}
@@ -80,6 +83,36 @@ function CopyLink() {
   return (
     <button class="copy-link" title="Copy a link to exactly this (Y)" onClick={copy}>
       {said ?? "Copy link"}
+    </button>
+  );
+}
+
+function CopyCommand() {
+  const app = useApp();
+  const command = app.api.report === undefined ? commandHere(app) : "";
+  const { said, copy } = useCopy(() => commandHere(app));
+  useCommand("page.copyCommand", () => command !== "" && copy());
+  if (command === "") return null;
+  return (
+    <button
+      class="copy-link"
+      aria-label="Copy as command"
+      title={`Copy as command (Shift+Y)\n${command}`}
+      onClick={copy}
+    >
+      {said ?? ">_"}
+    </button>
+  );
+}
+
+/** What commands and people have marked, where this vizd shares its page. */
+function Marks({ onOpen }: { onOpen: () => void }) {
+  const { marks } = useApp();
+  const count = marks.all.value.length;
+  if (count === 0) return null;
+  return (
+    <button class="copy-link" title="Marks of this vizd (Shift+B)" onClick={onOpen}>
+      ⚑ {formatPlural(count, "mark")}
     </button>
   );
 }

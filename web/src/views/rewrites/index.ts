@@ -12,6 +12,13 @@ export const rewrites: View = {
   suits: (capture) => capture.has_rewrites,
   commands,
   pointer: "Dragging moves the graph; a double click fits.",
+  asCommand: ({ chosen, place }) => {
+    const [context, pass] = [chosen.context.value, chosen.pass.value];
+    if (context === null) return { words: ["show"] };
+    if (pass === null) return { words: ["show", "--context", String(context)] };
+    const match = place.key("match").value ?? "0";
+    return { words: ["text", "--context", String(context), "--pass", String(pass), "--match", match] };
+  },
   urlKeys: {
     match: "ofPass",
     node: "ofPass",

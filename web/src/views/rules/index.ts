@@ -16,6 +16,10 @@ export const rules: View = {
     return rule === undefined ? "" : `rule ${nameOfPath(rule)}`;
   },
   listPlaces,
+  asCommand: ({ place }) => {
+    const rule = place.key("rule").value ?? place.key("rules").value;
+    return { words: ["rules", ...(rule ? ["--rule", rule] : [])] };
+  },
   urlKeys: { rules: "kept", by: "kept", rule: "kept", effect: "ofLink" },
   open: openRules,
 };

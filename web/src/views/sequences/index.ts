@@ -1,4 +1,5 @@
 // Sequences: kernels that follow one another often, as candidates for fusion.
+import { optionsOfScope } from "../../lib/command-line";
 import type { View } from "../view";
 import { openSequences } from "./sequences";
 
@@ -8,6 +9,7 @@ export const sequences: View = {
   words: "fusion repeated",
   suits: (capture) => capture.has_profile,
   commands: [],
+  asCommand: ({ scope }) => ({ words: ["kernels", "--sequences", ...optionsOfScope(scope.now.value)] }),
   urlKeys: { sequences: "kept" },
   open: openSequences,
 };

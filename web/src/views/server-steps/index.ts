@@ -16,6 +16,7 @@ export const serverSteps: View = {
   },
   commands: [],
   pointer: "A click on a step goes to it on the timeline.",
+  asCommand: () => ({ words: ["summary", "--steps"] }),
   urlKeys: { steps: "kept", steporder: "kept" },
   open: openServerSteps,
 };

@@ -11,6 +11,10 @@ export const sql: View = {
   needsServer: true,
   commands: sqlCommands,
   pointer: "A click on a row goes to what it is of.",
+  asCommand: ({ place }) => {
+    const query = place.key("sql").value ?? "";
+    return query === "" ? null : { words: ["sql", query] };
+  },
   urlKeys: { sql: "kept", sqlwith: "kept" },
   open: openSql,
 };

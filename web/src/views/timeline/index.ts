@@ -2,6 +2,7 @@
 import { kPathKey, kTraceKey, parseEventKey } from "../../lib/links";
 import { formatMoment, parseRange } from "../../lib/time";
 import { sightKeys } from "../../lib/timeline/sight";
+import { sqlText } from "../../lib/command-line";
 import type { View } from "../view";
 import { commands } from "./commands";
 import { fetchPlaces } from "./places";
@@ -24,6 +25,18 @@ export const timeline: View = {
     return time === null ? "" : `timeline ${formatMoment(time.from)} … ${formatMoment(time.to)}`;
   },
   fetchPlaces,
+  asCommand: ({ place }) => {
+    const event = parseEventKey(place.key("event").value ?? "");
+    const time = parseRange(place.key("time").value);
+    const at = (ns: number) => `${Math.round(ns)} + TRACE_START()`;
+    if (event !== null)
+      return {
+        words: ["sql", `SELECT * FROM slice WHERE ts = ${at(event.start_ns)} AND name = ${sqlText(event.name)}`],
+      };
+    const where = time === null ? "" : ` WHERE ts < ${at(time.to)} AND ts + dur > ${at(time.from)}`;
+    const sums = "SELECT name, count(*) AS count, sum(dur) AS dur FROM slice";
+    return { words: ["sql", `${sums}${where} GROUP BY name ORDER BY dur DESC LIMIT 20`] };
+  },
   urlKeys: { ...sightKeys, [kPathKey]: "kept", [kTraceKey]: "ofLink" },
   open: openTimeline,
 };
