@@ -102,7 +102,7 @@ RuleAnswer undoing_rules(const Examined& examined) {
     if (pair.count < kFewestUndone || findings.size() == kMostPairs) break;
     Finding finding =
         of_rewriting(fmt::format("a rule undoes another: {} takes back {}", place(pair.by), place(pair.undone)),
-                     fmt::format("{} times, and the graph is the one from before", pair.count),
+                     fmt::format("{}, and the graph is the one from before", times_text(pair.count)),
                      pair.count * (mean_s(pair.undone) + mean_s(pair.by)), total_s, Sureness::kLikely);
     finding.next = "narrow the pattern of one of the two, or put them into different passes";
     const std::uint32_t first = rewrites.passes[pair.pass].first_match;
@@ -112,7 +112,7 @@ RuleAnswer undoing_rules(const Examined& examined) {
     findings.push_back(std::move(finding));
   }
   if (findings.empty())
-    return Absence{Nothing::kNone, fmt::format("{} times at most", table->undone.front().count), ""};
+    return Absence{Nothing::kNone, fmt::format("{} at most", times_text(table->undone.front().count)), ""};
   return findings;
 }
 

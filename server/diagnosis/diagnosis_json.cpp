@@ -10,6 +10,7 @@ void write_members(JsonWriter& json, const Capture& capture, const Finding& find
   for (const Field<FindingLine>& field : finding_fields()) {
     if (field.info.name != "evidence") write_field(json, field.info, field.value({finding}));
   }
+  if (!finding.evidence.empty()) json.key("id").text(finding.evidence.front().id);
   json.column("evidence", finding.evidence, [&](JsonWriter& j, const Evidence& evidence) {
     j.begin_object().key("id").text(evidence.id).key("shows").text(evidence.shows).key("link");
     if (const auto place = page_place(capture, evidence.id))

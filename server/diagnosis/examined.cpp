@@ -137,6 +137,8 @@ std::string time_text(std::int64_t dur_ns) {
   return fmt::format("{} ns", dur_ns);
 }
 
+std::string times_text(std::uint64_t times) { return times == 1 ? "once" : fmt::format("{} times", times); }
+
 std::string share_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 std::string shown_name(std::string_view name) {

@@ -79,6 +79,7 @@ class Examined {
 
 // As findings tell them: "12.3 us", "4.5 %".
 std::string time_text(std::int64_t dur_ns);
+std::string times_text(std::uint64_t times);  // "once", "3 times"
 std::string share_text(double share);
 // A name of the capture: without colours, on one line, cut where it is long.
 std::string shown_name(std::string_view name);

@@ -77,10 +77,11 @@ RuleAnswer synchronising_calls(const Examined& examined) {
   if (worst == nullptr)
     return Absence{Nothing::kNone, fmt::format("after none of {} waits a device ran dry", waits.size()), ""};
   const ProfileEvent call{.track = worst->track, .event = worst->event};
-  Finding finding = examined.of_devices("calls that wait for the device: it runs dry until the host launches again",
-                                        fmt::format("{} times, of {} waits; the longest {}, after {}", gaps,
-                                                    waits.size(), time_text(worst_ns), examined.name_of(call)),
-                                        cost_ns, Sureness::kLikely);
+  Finding finding = examined.of_devices(
+      "calls that wait for the device: it runs dry until the host launches again",
+      fmt::format("{}, of {} waits; the longest {}, after {}", times_text(static_cast<std::uint64_t>(gaps)),
+                  waits.size(), time_text(worst_ns), examined.name_of(call)),
+      cost_ns, Sureness::kLikely);
   finding.next =
       "do not read results each step (item(), print, cpu()): read them later, or every hundredth step; copy with "
       "non_blocking=True";
@@ -104,7 +105,7 @@ RuleAnswer recompiles(const Examined& examined) {
   if (worst == nullptr) return Absence{Nothing::kNone, "no function was compiled again", ""};
   Finding finding;
   finding.title = "torch.compile compiles functions again";
-  finding.detail = fmt::format("{} times, the longest {}{}", times, time_text(worst->max_ns),
+  finding.detail = fmt::format("{}, the longest {}{}", times_text(times), time_text(worst->max_ns),
                                worst->id.empty() ? "" : ", of " + shown_name(worst->id));
   finding.cost_ns = again_ns;
   finding.share = share_of(again_ns, examined.extent_ns());

@@ -36,8 +36,9 @@ RuleAnswer far_from_roofline(const Examined& examined) {
     const std::string name = shown_name(row.key.value_or(""));
     Finding finding = examined.of_devices(
         fmt::format("far from the device's {}: {}", is_compute ? "arithmetic" : "memory bandwidth", name),
-        fmt::format("reaches {:.0f} % in {} launches; at {:.0f} % it would take {} less", *percent,
-                    row.durations.launches, 100 * kAttainable, time_text(*row.at_stake_ns)),
+        fmt::format("reaches {:.{}f} % in {} launch{}; at {:.0f} % it would take {} less", *percent,
+                    *percent < 1 ? 2 : 0, row.durations.launches, row.durations.launches == 1 ? "" : "es",
+                    100 * kAttainable, time_text(*row.at_stake_ns)),
         *row.at_stake_ns, Sureness::kAtMost);
     finding.next = is_compute
                        ? "look at its shapes and precision: are sizes multiples of the units', is it bf16 or fp8?"

@@ -1,10 +1,12 @@
 // Rules about memory: copies that nothing hides or that come from pageable memory, allocating all the time, and memory
-// that is held and not used.
+// that is held and not used, or that ran out.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
+#include "analysis/allocator/allocator_shape.h"
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
 
@@ -162,10 +164,81 @@ RuleAnswer fragmentation(const Examined& examined) {
   return findings;
 }
 
+std::string bytes_text(std::uint64_t bytes) {
+  const auto shown = static_cast<double>(bytes);
+  return shown >= 1e9 ? fmt::format("{:.2f} GB", shown / 1e9) : fmt::format("{:.1f} MB", shown / 1e6);
+}
+
+std::string_view way_out(OomReason reason) {
+  switch (reason) {
+    case OomReason::kFragmented:
+      return "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; the view Allocator shows which blocks lie between the "
+             "free pieces";
+    case OomReason::kOtherPool:
+      return "let what asks use the stream and pool that have the room, as one stream for all of it, or one pool for "
+             "all CUDA graphs";
+    case OomReason::kTooMuch:
+      break;
+  }
+  return "hold less at that moment: vizd memory tells who holds it; a smaller batch, activation checkpointing, or "
+         "parameters split among devices";
+}
+
+// The first time that a memory ran out, which is the one that a person meets.
+std::optional<Finding> ran_out(const Examined& examined, std::uint32_t at) {
+  const Track& track = examined.profile().tracks[at];
+  const AllocatorLog& log = *track.allocator;
+  const auto actions = log.entries.action.span();
+  const auto first = std::ranges::find(actions, AllocatorAction::kOom);
+  if (first == actions.end()) return std::nullopt;
+  const auto entry = static_cast<AllocatorMoment>(first - actions.begin());
+  const auto times = std::ranges::count(actions, AllocatorAction::kOom);
+  const AllocatorStates states(track);
+  const AllocatorState state = states.at(entry + 1);
+  const AllocatorShape shape = allocator_shape(track, states, state);
+  const std::uint64_t asked_bytes = log.entries.size_bytes[entry], free_bytes = log.entries.address[entry];
+  const OomReason reason = oom_reason(asked_bytes, shape.inactive_bytes, shape.largest_free_bytes);
+  Finding finding;
+  finding.title = fmt::format("out of memory {}: {}{}, {}", times_text(static_cast<std::uint64_t>(times)),
+                              times == 1 ? "" : "first ", bytes_text(asked_bytes), oom_reason_text(reason));
+  finding.detail =
+      fmt::format("{} allocated of {} reserved; {} free in segments, {} of it in one piece{}",
+                  bytes_text(static_cast<std::uint64_t>(state.bytes.allocated)),
+                  bytes_text(static_cast<std::uint64_t>(state.bytes.reserved)), bytes_text(shape.inactive_bytes),
+                  bytes_text(shape.largest_free_bytes),
+                  free_bytes == Allocation::kNoAddress ? "" : ", " + bytes_text(free_bytes) + " on the device");
+  finding.share = 1;
+  finding.of = "what was asked for";
+  finding.next = way_out(reason);
+  finding.evidence = {{fmt::format("memory:{}", at), "who holds it"}};
+  if (log.has_times)
+    finding.evidence.push_back(
+        {time_id(examined.profile(), log.entries.at_ns[entry], log.entries.at_ns[entry]), "when"});
+  return finding;
+}
+
+RuleAnswer memory_ran_out(const Examined& examined) {
+  const auto& tracks = examined.profile().tracks;
+  std::vector<Finding> findings;
+  bool is_told = false;
+  for (std::uint32_t track = 0; track < tracks.size(); ++track) {
+    if (tracks[track].allocator == nullptr) continue;
+    is_told = true;
+    if (auto finding = ran_out(examined, track)) findings.push_back(std::move(*finding));
+  }
+  if (!is_told)
+    return Absence{Nothing::kNotRecorded, "not what the allocator was asked for",
+                   "torch.cuda.memory._record_memory_history() and _dump_snapshot(), also from an observer of "
+                   "out-of-memory"};
+  if (findings.empty()) return Absence{Nothing::kNone, "every request was granted", ""};
+  return findings;
+}
+
 constexpr std::array kMemoryRules{
     DiagnosisRule{"exposed-copies", "copies and sets that run while nothing computes", 0.05, exposed_copies},
     DiagnosisRule{"unpinned-copies", "copies from or to pageable memory", 0.01, unpinned_copies},
     DiagnosisRule{"memory-churn", "calls that take memory from the system", 0.02, memory_churn},
+    DiagnosisRule{"out-of-memory", "requests that no memory was left for", 0, memory_ran_out},
     DiagnosisRule{"fragmentation", "memory that is reserved and not used", kLeastUnused, fragmentation},
 };
 

@@ -14,6 +14,12 @@ void keep_if_large(std::vector<Finding>& findings, const DiagnosisRule& rule, st
   }
 }
 
+// What failed altogether stands first, what costs no time that is known last.
+std::int64_t weight_of(const Finding& finding) {
+  if (!finding.cost_ns) return finding.share >= 1 ? INT64_MAX : -1;
+  return *finding.cost_ns;
+}
+
 }  // namespace
 
 std::vector<DiagnosisRule> diagnosis_rules() {
@@ -48,9 +54,7 @@ Diagnosis diagnose(const ExaminedCapture& capture, std::size_t most) {
     const std::string why = share == 0 ? std::string() : fmt::format("{} of {}", share_text(share), of);
     diagnosis.silent.push_back({rule.id, rule.looks_at, {Nothing::kNone, why, ""}});
   }
-  // Those without a time stand last.
-  std::ranges::stable_sort(diagnosis.findings, std::greater(),
-                           [](const Finding& finding) { return finding.cost_ns.value_or(-1); });
+  std::ranges::stable_sort(diagnosis.findings, std::greater(), weight_of);
   if (diagnosis.findings.size() > most) {
     diagnosis.left_out = diagnosis.findings.size() - most;
     diagnosis.findings.resize(most);

@@ -5,6 +5,7 @@
 #include "diagnosis/diagnosis_json.h"
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
+#include "model/allocator_log.h"
 #include "support/analysed_trace.h"
 
 namespace vizd::diagnosis_rules_test {
@@ -226,6 +227,42 @@ TEST_CASE("memory taken from the system while it runs, and memory that is held f
   counters = {count(kAllocatedCounter, 2.9e9), count("reserved", 3e9)};
   held.look();
   CHECK(held.is_silent("fragmentation", Nothing::kNone));
+}
+
+// What the allocator did: it holds a segment of 20 MiB, in which nothing lies, when so much is asked for, if anything.
+void record_allocator(Capture& capture, std::uint64_t asked_bytes) {
+  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20, kBase = std::uint64_t{1} << 40;
+  auto log = std::make_shared<AllocatorLog>();
+  const auto enter = [&](AllocatorAction action, std::uint64_t address, std::uint64_t size_bytes) {
+    log->entries.action.push_back(action);
+    log->entries.at_ns.push_back(1'000'000);
+    log->entries.address.push_back(address);
+    log->entries.size_bytes.push_back(size_bytes);
+  };
+  enter(AllocatorAction::kSegmentAlloc, kBase, 20 * kMiB);
+  if (asked_bytes > 0) enter(AllocatorAction::kOom, 512, asked_bytes);
+  log->segments.push_back({.address = kBase, .size_bytes = 20 * kMiB, .from = 1});
+  log->pools.push_back({});
+  log->has_times = true;
+  capture.profile.tracks.front().allocator = log;
+}
+
+TEST_CASE("memory that ran out: whether there was too little, or only no piece of it") {
+  Diagnosed of(kHealthy);
+  CHECK(of.is_silent("out-of-memory", Nothing::kNotRecorded));
+  record_allocator(of.trace.capture, 0);
+  of.look();
+  CHECK(of.is_silent("out-of-memory", Nothing::kNone));
+  record_allocator(of.trace.capture, std::uint64_t{64} << 20);
+  of.look();
+  const Finding* const found = of.finding("out-of-memory");
+  REQUIRE(found != nullptr);
+  CHECK(!found->cost_ns);
+  CHECK(found->title == "out of memory once: 67.1 MB, too much");
+  CHECK(found->detail ==
+        "0.0 MB allocated of 21.0 MB reserved; 21.0 MB free in segments, 21.0 MB of it in one piece, "
+        "0.0 MB on the device");
+  CHECK(page_place(of.trace.capture, found->evidence.front().id));
 }
 
 // A capture of a compiler alone: a pass of each of these times, with a match each.
