@@ -281,6 +281,7 @@ Runs runs_of(const Captures& c) {
       {"kernel-graph", on_both({{}, {"--json"}})},
       {"kernels", on_both({{},
                            {"--json"},
+                           {"--links"},
                            {"--tree"},
                            {"--collectives"},
                            {"--sequences"},
@@ -291,6 +292,7 @@ Runs runs_of(const Captures& c) {
       {"licences", {{}, {"--text"}, {"--json"}, {"fmt"}, {kForeign}}},
       {"link", {{c.snapshot, c.trace}, {c.snapshot, c.trace, "--json"}, {c.trace, c.snapshot}}},
       {"ls", on_both({{}, {"--json"}, {c.broken}, {"--format", kForeign}})},
+      {"mark", {{}, {c.trace, kForeign}, {kForeign, kForeign}, {"slice:0", kForeign, "--at", kForeign}}},
       {"memory",
        {{c.snapshot},
         {c.snapshot, "--json"},
@@ -319,6 +321,7 @@ Runs runs_of(const Captures& c) {
       {"summary", on_both({{}, {"--json"}, {"--name", kForeign}})},
       {"text",
        on_both({{"--context", "0", "--pass", "0"}, {"--context", "0", "--pass", "0", "--match", "1", "--diff"}})},
+      {"where", {{}, {"--json"}, {"--at", kForeign}}},
   };
 }
 

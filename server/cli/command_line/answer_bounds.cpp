@@ -11,15 +11,15 @@
 namespace vizd {
 namespace {
 
-bool is_set(const char* variable) {
-  const char* const value = std::getenv(variable);
-  return value != nullptr && *value != 0 && std::string_view(value) != "0";
-}
-
-// An answer that goes into a file is for a program.
-bool goes_into_file() {
+// Whether a table has a budget without being asked: in a pipe, whose reader may be an agent, unless VIZD_AGENT=0 says
+// that it is a program; and with VIZD_AGENT=1 on a terminal too. What goes into a file is for a program.
+bool is_for_agent() {
+  const char* const value = std::getenv("VIZD_AGENT");
+  const std::string_view said = value == nullptr ? "" : value;
   struct stat out {};
-  return ::fstat(STDOUT_FILENO, &out) == 0 && S_ISREG(out.st_mode);
+  const bool is_known = ::fstat(STDOUT_FILENO, &out) == 0;
+  if (said == "0" || (is_known && S_ISREG(out.st_mode))) return false;
+  return !said.empty() || (is_known && (S_ISFIFO(out.st_mode) || S_ISSOCK(out.st_mode)));
 }
 
 // The number that the option is given at argv[i], as "NAME N" or "NAME=N", and how many words that is; 0: it is not it.
@@ -60,8 +60,7 @@ std::optional<AnswerBudget> answer_budget_of(std::string_view command, bool is_d
     }
     i += words;
   }
-  const bool is_agents = is_set("VIZD_AGENT") && !is_document && !is_for_program && !goes_into_file();
-  if (!most_bytes && is_agents) most_bytes = kAgentBudget_bytes;
+  if (!most_bytes && !is_document && !is_for_program && is_for_agent()) most_bytes = kAgentBudget_bytes;
   if (!most_bytes && !after) return std::nullopt;
   return std::make_optional<AnswerBudget>(most_bytes.value_or(0), after.value_or(0), std::move(again), is_json);
 }

@@ -30,6 +30,17 @@ bool& is_wide() {
   return wide;
 }
 
+bool& links_are_wanted() {
+  static bool wanted = false;
+  return wanted;
+}
+
+// Of the one capture that a command is about.
+std::string& link_base() {
+  static std::string base;
+  return base;
+}
+
 std::size_t width_of(std::string_view heading, const std::vector<std::string>& texts) {
   std::size_t width = columns_on_screen(heading);
   for (const std::string& text : texts) width = std::max(width, columns_on_screen(text));
@@ -68,27 +79,65 @@ std::string table_field(const Cell& cell, char separator) {
 
 }  // namespace
 
+bool wants_links() { return links_are_wanted(); }
+void set_link_base(std::string base) { link_base() = std::move(base); }
+std::string link_to(std::string_view id) {
+  if (link_base().empty() || id.empty()) return "";
+  std::string link = link_base() + "&id=";
+  for (const char c : id) {
+    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                          std::string_view("-._~:,*/").find(c) != std::string_view::npos;
+    link += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return link;
+}
+
 void describe_wide_tables(CommandLine& line) {
   line.flag("--wide", is_wide(), "Print tables whole, however wide the terminal's window is").under(kCommonOptions);
+  line.flag("--links", links_are_wanted(),
+            "Tell the id of each row, and the link that shows it on the page of a vizd that serves the capture")
+      .under(kCommonOptions);
   // They are read before the command's line is, since what it prints goes through them (answer_bounds.h).
   static std::size_t bound = 0;
-  line.option("--budget BYTES [none; 8192 of tables where VIZD_AGENT=1]", bound,
+  line.option("--budget BYTES [8192 of tables in a pipe or where VIZD_AGENT=1, else none]", bound,
               "Tell whole records of the answer within so many bytes, and then how to have the others; 0: all")
       .under(kCommonOptions);
   line.option("--after N", bound, "Leave the first N records of the answer out").under(kCommonOptions);
 }
 
-void Records::add(std::vector<Cell> cells) {
+void Records::add(std::vector<Cell> cells, std::string id) {
   VIZD_ASSERT(cells.size() == columns_.size());
   rows_.push_back(std::move(cells));
+  ids_.push_back(std::move(id));
+}
+
+bool Records::has_ids() const {
+  return std::ranges::any_of(ids_, [](const std::string& id) { return !id.empty(); });
+}
+
+Records Records::with_links() const {
+  std::vector<std::string> columns{"id"};
+  const bool has_base = !link_base().empty();
+  if (has_base) columns.emplace_back("link");
+  columns.insert(columns.end(), columns_.begin(), columns_.end());
+  Records linked(std::move(columns));
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    std::vector<Cell> cells{ids_[r]};
+    if (has_base) cells.emplace_back(link_to(ids_[r]));
+    cells.insert(cells.end(), rows_[r].begin(), rows_[r].end());
+    linked.add(std::move(cells));
+  }
+  return linked;
 }
 
 std::string Records::json() const {
   std::string text;
-  for (const auto& row : rows_) {
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
     JsonWriter json(text);
     json.begin_object();
-    for (std::size_t c = 0; c < columns_.size(); ++c) write_cell(json.key(columns_[c]), row[c]);
+    for (std::size_t c = 0; c < columns_.size(); ++c) write_cell(json.key(columns_[c]), rows_[r][c]);
+    if (!ids_[r].empty()) json.key("id").text(ids_[r]);
+    if (const std::string link = wants_links() ? link_to(ids_[r]) : ""; !link.empty()) json.key("link").text(link);
     json.end_object();
     text += '\n';
   }
@@ -197,6 +246,7 @@ void Records::fill(Workbook::Sheet& sheet) const { fill_sheet(sheet, columns_, r
 
 void Records::print(std::FILE* out, bool json) const {
   if (json) return print_json(out);
+  if (wants_links() && has_ids()) return with_links().print_table(out, wants_colour(out), 0);
   print_table(out, wants_colour(out), is_wide() ? 0 : window_columns(out));
 }
 

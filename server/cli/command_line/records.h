@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -14,6 +15,12 @@
 namespace vizd {
 
 class CommandLine;
+
+// Whether --links was given; and what their links begin with, in a vizd that serves the capture ("": none does).
+bool wants_links();
+void set_link_base(std::string base);
+// The link to what an id names: the page asks its server where that is. "" without a base.
+std::string link_to(std::string_view id);
 
 // --wide, for every command that prints tables: they are whole on a terminal too, as they are in a pipe.
 void describe_wide_tables(CommandLine& line);
@@ -25,12 +32,17 @@ class Records {
  public:
   // Column names: keys of the JSON, headings of the table.
   explicit Records(std::vector<std::string> columns) : columns_(std::move(columns)) {}
-  explicit Records(OwnTable table) : columns_(std::move(table.columns)), rows_(std::move(table.rows)) {}
+  explicit Records(OwnTable table)
+      : columns_(std::move(table.columns)), rows_(std::move(table.rows)), ids_(rows_.size()) {}
 
-  // A record: as many cells as there are columns.
-  void add(std::vector<Cell> cells);
+  // A record: as many cells as there are columns. id: of what it stands for (diagnosis/page_place.h), where it does:
+  // JSON tells it, and a table with --links, with the link to it.
+  void add(std::vector<Cell> cells, std::string id = "");
   // Those of another table of the same columns.
-  void append(const Records& other) { rows_.insert(rows_.end(), other.rows_.begin(), other.rows_.end()); }
+  void append(const Records& other) {
+    rows_.insert(rows_.end(), other.rows_.begin(), other.rows_.end());
+    ids_.insert(ids_.end(), other.ids_.begin(), other.ids_.end());
+  }
   bool empty() const { return rows_.empty(); }
 
   // As JSON; text loses its colours.
@@ -50,6 +62,9 @@ class Records {
   void print(std::FILE* out, bool json) const;
 
  private:
+  bool has_ids() const;
+  // The same with their ids, and the links to what they name, as columns.
+  Records with_links() const;
   // The texts of all cells, by column.
   std::vector<std::vector<std::string>> texts(bool colour) const;
   // Shortens them for so many columns of a window; the columns of the table that are shown.
@@ -57,6 +72,7 @@ class Records {
 
   std::vector<std::string> columns_;
   std::vector<std::vector<Cell>> rows_;
+  std::vector<std::string> ids_;  // of the rows; "": none
 };
 
 }  // namespace vizd

@@ -105,6 +105,17 @@ std::string rate_text(double per_second, const char* unit) {
   return text + unit;
 }
 
+void add_id(std::string& object, std::string_view id) {
+  object.pop_back();  // its end
+  object += object.ends_with('{') ? "\"id\":" : ",\"id\":";
+  append_json_string(object, id);
+  if (const std::string link = wants_links() ? link_to(id) : ""; !link.empty()) {
+    object += ",\"link\":";
+    append_json_string(object, link);
+  }
+  object += '}';
+}
+
 Cell exact_cell(const FieldValue& value) { return std::visit(ExactCell(), value); }
 
 Cell shown_cell(const FieldInfo& field, const FieldValue& value, const FieldValue& whole) {

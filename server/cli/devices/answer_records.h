@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <functional>
+
 #include "analysis/answers/answer_json.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/records.h"
@@ -25,6 +27,9 @@ std::span<const Row> first_rows(const std::vector<Row>& rows, std::size_t most) 
   return std::span(rows).first(most == 0 ? rows.size() : std::min(most, rows.size()));
 }
 
+// Adds it to the JSON object that the text ends with, with its link where links are wanted.
+void add_id(std::string& object, std::string_view id);
+
 template <typename Line>
 Records exact_records(const Fields<Line>& fields, const std::vector<Line>& lines) {
   std::vector<std::string> names;
@@ -42,8 +47,12 @@ Records exact_records(const Fields<Line>& fields, const std::vector<Line>& lines
   return records;
 }
 
+// What lines stand for, as ids (diagnosis/page_place.h); "": nothing that opens.
 template <typename Line>
-Records shown_records(const Fields<Line>& fields, const std::vector<Line>& lines) {
+using IdOfLine = std::function<std::string(const Line&)>;
+
+template <typename Line>
+Records shown_records(const Fields<Line>& fields, const std::vector<Line>& lines, const IdOfLine<Line>& id_of = {}) {
   std::vector<std::string> titles;
   for (const Field<Line>& field : fields) titles.emplace_back(field.info.title);
   Records records(std::move(titles));
@@ -52,18 +61,19 @@ Records shown_records(const Fields<Line>& fields, const std::vector<Line>& lines
     for (const auto& [info, value] : fields)
       cells.push_back(shown_cell(info, value(line),
                                  info.whole.empty() ? FieldValue() : find_field(fields, info.whole).value(line)));
-    records.add(std::move(cells));
+    records.add(std::move(cells), id_of ? id_of(line) : "");
   }
   return records;
 }
 
 // One object a line.
 template <typename Line>
-void print_json_rows(const Fields<Line>& fields, const std::vector<Line>& lines) {
+void print_json_rows(const Fields<Line>& fields, const std::vector<Line>& lines, const IdOfLine<Line>& id_of = {}) {
   std::string text;
   for (const Line& line : lines) {
     JsonWriter json(text);
     write_row(json, fields, line);
+    if (const std::string id = id_of ? id_of(line) : ""; !id.empty()) add_id(text, id);
     text += '\n';
   }
   print_answer("{}", text);

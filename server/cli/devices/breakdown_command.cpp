@@ -10,6 +10,7 @@
 #include "cli/devices/device_tables.h"
 #include "cli/devices/replay_tables.h"
 #include "cli/devices/scope_arguments.h"
+#include "diagnosis/page_place.h"
 
 namespace vizd {
 namespace {
@@ -22,6 +23,11 @@ struct BreakdownArguments {
   bool critical_path = false, replays = false, compiles = false;
   std::size_t limit = 0;
 };
+
+// From its first work to its last.
+std::string id_of_breakdown(const BreakdownLine& line) {
+  return time_id(line.capture.profile, line.row.start_ns, line.row.end_ns);
+}
 
 constexpr std::string_view kShown =
     "rank device stream events span_ns busy_ns compute_ns communication_ns exposed_communication_ns memory_ns idle_ns "
@@ -80,11 +86,12 @@ int run_breakdown(int argc, const char* const* argv) {
     std::vector<BreakdownLine> lines;
     for (const DeviceBreakdown& row : rows) lines.push_back({input.loaded->capture, analysis->work, row});
     if (arguments.common.json) {
-      print_json_rows(breakdown_fields(), lines);
+      print_json_rows<BreakdownLine>(breakdown_fields(), lines, id_of_breakdown);
     } else if (lines.empty()) {
       print_answer("{}.\n", no_work_text(input, scope));
     } else {
-      shown_records(choose_fields(breakdown_fields(), kShown), lines).print(stdout, false);
+      shown_records<BreakdownLine>(choose_fields(breakdown_fields(), kShown), lines, id_of_breakdown)
+          .print(stdout, false);
     }
   }
   return kExitOk;

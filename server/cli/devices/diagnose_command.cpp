@@ -13,6 +13,7 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/progress.h"
+#include "cli/command_line/records.h"
 #include "cli/devices/device_inputs.h"
 #include "cli/devices/scope_arguments.h"
 #include "diagnosis/diagnosis_json.h"
@@ -80,7 +81,11 @@ std::string text_of(const Finding& finding, std::size_t number) {
   }
   text += fmt::format(" ({}; rule {})\n   {}\n   next: {}\n", kSurenessWords[static_cast<std::size_t>(finding.sure)],
                       finding.rule, finding.detail, finding.next);
-  for (const Evidence& evidence : finding.evidence) text += fmt::format("   see {}: {}\n", evidence.id, evidence.shows);
+  for (const Evidence& evidence : finding.evidence) {
+    text += fmt::format("   see {}: {}\n", evidence.id, evidence.shows);
+    if (const std::string link = wants_links() ? link_to(evidence.id) : ""; !link.empty())
+      text += fmt::format("       {}\n", link);
+  }
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "analysis/answers/device_answers.h"
+#include "base/clean_text.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
@@ -14,6 +15,7 @@
 #include "cli/devices/device_tables.h"
 #include "cli/devices/replay_tables.h"
 #include "cli/devices/scope_arguments.h"
+#include "diagnosis/page_place.h"
 #include "reference/inductor/estimates.h"
 
 namespace vizd {
@@ -61,6 +63,12 @@ struct KernelLines {
   std::vector<KernelLine> lines;
 };
 
+// Groups by other things than names are no place of the page.
+std::string id_of_kernels(const KernelLine& line) {
+  const bool is_name = line.group == KernelGroup::kName && line.row.key;
+  return is_name ? kernel_id(one_line(*line.row.key, false)) : "";
+}
+
 Records shown_kernels(const KernelLines& kernels, KernelGroup group) {
   const auto has = [&](auto... count) {
     return std::ranges::any_of(kernels.lines, [&](const KernelLine& line) { return ((line.row.*count > 0) || ...); });
@@ -80,7 +88,7 @@ Records shown_kernels(const KernelLines& kernels, KernelGroup group) {
       is_of_operators(group) ? "call_mean_ns call_median_ns call_p90_ns call_max_ns"
                              : "mean_ns median_ns p90_ns max_ns",
       is_part_known ? "known_of " : "", kernel_key(group));
-  return shown_records(choose_fields(fields, names), kernels.lines);
+  return shown_records<KernelLine>(choose_fields(fields, names), kernels.lines, id_of_kernels);
 }
 
 // Of all inputs, in one table.
@@ -210,7 +218,7 @@ int run_kernels(int argc, const char* const* argv) {
     }
     const KernelLines kernels(input, *peaks, arguments);
     if (arguments.common.json) {
-      print_json_rows(kernel_fields(arguments.choice.group), kernels.lines);
+      print_json_rows<KernelLine>(kernel_fields(arguments.choice.group), kernels.lines, id_of_kernels);
     } else if (kernels.rows.empty()) {
       print_answer("{}.\n", no_work_text(input, scope));
     } else {

@@ -8,6 +8,7 @@
 #include "base/json_writer.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/command.h"
+#include "cli/command_line/records.h"
 #include "cli/command_line/store_arguments.h"
 #include "store/job_check.h"
 
@@ -138,6 +139,7 @@ int run_check_job(int argc, const char* const* argv) {
     }
     return "";
   });
+  describe_wide_tables(line);
   if (const auto code = line.parse(argc, argv)) return *code;
   std::signal(SIGPIPE, SIG_IGN);  // a store that leaves is an error to be told
   const auto store = arguments.store.open();

@@ -6,6 +6,7 @@
 #include "base/standard_streams.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/output_file.h"
+#include "cli/command_line/records.h"
 #include "cli/command_line/store_arguments.h"
 #include "store/pull.h"
 
@@ -41,6 +42,7 @@ int run_pull(int argc, const char* const* argv) {
   line.option("--job NAME", job, "The job").required();
   line.option("--rank N [0]", rank, "The rank");
   OutputFile::describe(line, output, "-o,--output OUT", "The file to write").required();
+  describe_wide_tables(line);
   if (const auto code = line.parse(argc, argv)) return *code;
   std::signal(SIGPIPE, SIG_IGN);  // a store that leaves is an error to be told
   const auto store = arguments.open();

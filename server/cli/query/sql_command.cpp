@@ -18,6 +18,7 @@
 #include "query/parquet_file.h"
 #include "query/perfetto_names.h"
 #include "query/result_text.h"
+#include "query/row_links.h"
 
 namespace vizd {
 namespace {
@@ -35,6 +36,28 @@ struct SqlArguments {
   OutputFile::Place output;
 };
 
+// What a row stands for, as answers name it (diagnosis/page_place.h); "": no single thing, or no capture's own.
+std::string id_of_row(const sql::RowLinks& links, const std::vector<sql::Value>& row) {
+  const auto link = links.of(row);
+  if (!link) return "";
+  switch (link->kind) {
+    case sql::LinkKind::kSlice:
+      return fmt::format("slice:{}", link->id);
+    case sql::LinkKind::kMatch:
+      return fmt::format("match:{}", link->id);
+    case sql::LinkKind::kPass:
+      return fmt::format("pass:{}", link->id);
+    case sql::LinkKind::kContext:
+      return fmt::format("context:{}", link->id);
+    case sql::LinkKind::kNode:
+    case sql::LinkKind::kRule:
+    case sql::LinkKind::kProgram:
+    case sql::LinkKind::kTime:
+      break;
+  }
+  return "";
+}
+
 // Rows for a table, which needs them all to know its widths.
 class RecordSink : public sql::ResultSink {
  public:
@@ -44,6 +67,7 @@ class RecordSink : public sql::ResultSink {
     std::vector<std::string> names;
     for (const sql::ResultColumn& column : columns) names.push_back(column.name);
     records_.emplace(std::move(names));
+    links_.emplace(columns);
   }
 
   bool add(const std::vector<sql::Value>& row) override {
@@ -61,7 +85,7 @@ class RecordSink : public sql::ResultSink {
         cells.emplace_back();
       }
     }
-    records_->add(std::move(cells));
+    records_->add(std::move(cells), id_of_row(*links_, row));
     return true;
   }
 
@@ -72,6 +96,7 @@ class RecordSink : public sql::ResultSink {
  private:
   std::uint64_t most_rows_, rows_ = 0;
   std::optional<Records> records_;
+  std::optional<sql::RowLinks> links_;
 };
 
 using NamesAndTexts = std::vector<std::pair<std::string_view, std::string_view>>;

@@ -13,6 +13,7 @@
 #include "cli/command_line/progress.h"
 #include "cli/command_line/records.h"
 #include "cli/rewrites/pass_filter.h"
+#include "diagnosis/page_place.h"
 #include "disasm/source_lines.h"
 #include "rewrite/rule_table.h"
 
@@ -60,7 +61,8 @@ Records rule_records(const RuleTable& table, const RuleTexts& texts) {
     if (!texts.is_wanted(row.rule)) continue;
     records.add({row.matches, signed_number(row.added), signed_number(row.removed), row.unchanged, row.undone,
                  row.undoing, row.passes, row.contexts, table.is_timed ? Cell(row.dur_s * 1e3) : Cell(),
-                 texts.place(row.rule), texts.code(row.rule)});
+                 texts.place(row.rule), texts.code(row.rule)},
+                "rule:" + texts.place(row.rule));
   }
   return records;
 }
@@ -72,7 +74,8 @@ Records undone_records(const Capture& capture, const RuleTable& table, const Rul
     const Pass& pass = capture.rewrites.passes[pair.pass];
     const MatchPlace place = place_of_match(capture.rewrites, pass.first_match + pair.from);
     records.add(
-        {pair.count, place.context, place.pass, pair.from, pair.to, texts.place(pair.undone), texts.place(pair.by)});
+        {pair.count, place.context, place.pass, pair.from, pair.to, texts.place(pair.undone), texts.place(pair.by)},
+        match_id(pass.first_match + pair.from));
   }
   return records;
 }
@@ -93,7 +96,8 @@ Records match_records(const Capture& capture, const RuleTable& table, const Rule
     const auto op_name = [&](OpId op) { return std::string(capture.dialect->kind_name(capture.ops.kind(op))); };
     records.add({place.context, place.pass, place.state, did.added, did.removed, did.changed ? 1 : 0,
                  did.undone_at == kNoId ? Cell() : Cell(std::int64_t{did.undone_at}), op_name(match.before),
-                 op_name(match.after), texts.place(match.rule)});
+                 op_name(match.after), texts.place(match.rule)},
+                match_id(number));
   }
   return records;
 }

@@ -8,6 +8,7 @@
 #include "cli/command_line/input.h"
 #include "cli/command_line/records.h"
 #include "cli/rewrites/pass_filter.h"
+#include "diagnosis/page_place.h"
 #include "rewrite/history.h"
 #include "rewrite/query.h"
 
@@ -30,7 +31,8 @@ Records pass_records(const Capture& capture, const std::vector<PassRef>& passes)
   for (const PassRef& ref : passes) {
     const std::string indent(ref.of->depth * std::size_t{2}, ' ');
     records.add({ref.context, ref.pass, ref.of->match_count, name_of(capture, ref),
-                 indent + std::string(capture.strings.get(ref.of->name)), location_text(capture, ref.of->location)});
+                 indent + std::string(capture.strings.get(ref.of->name)), location_text(capture, ref.of->location)},
+                pass_id(static_cast<std::uint32_t>(ref.of - capture.rewrites.passes.data())));
   }
   return records;
 }
@@ -59,9 +61,10 @@ Result<Records> match_records(const Capture& capture, const std::vector<PassRef>
     const auto matches = capture.rewrites.matches_of(*ref.of);
     for (std::size_t i = 0; i < matches.size(); ++i) {
       const auto op_name = [&](OpId op) { return std::string(capture.dialect->kind_name(capture.ops.kind(op))); };
-      records.add({ref.context, ref.pass, static_cast<std::int64_t>(i + 1), effects[i + 1].added,
-                   effects[i + 1].removed, op_name(matches[i].before), op_name(matches[i].after),
-                   location_text(capture, matches[i].rule)});
+      records.add(
+          {ref.context, ref.pass, static_cast<std::int64_t>(i + 1), effects[i + 1].added, effects[i + 1].removed,
+           op_name(matches[i].before), op_name(matches[i].after), location_text(capture, matches[i].rule)},
+          match_id(ref.of->first_match + static_cast<std::uint32_t>(i)));
     }
   }
   return records;
