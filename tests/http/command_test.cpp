@@ -106,6 +106,27 @@ TEST_CASE("a command that makes no sense, or asks for what is not there, says so
   }
 }
 
+TEST_CASE("traces that were converted to files of vizd's own are combined as the traces are") {
+  const TemporaryFolder folder;
+  for (const std::string name : {"a", "b"}) {
+    folder.write(name + ".json",
+                 R"({"traceEvents":[{"ph":"X","name":"work of )" + name + R"(","pid":1,"tid":1,"ts":1,"dur":2}]})");
+    CHECK(Run({"convert", folder / (name + ".json"), "-o", folder / (name + ".bin")}).code == 0);
+  }
+  CHECK(Run({"combine", folder / "a.bin", folder / "b.bin", folder / "both.bin"}).code == 0);
+  CHECK(Run({"combine", folder / "a.json", folder / "b.bin", folder / "both.json"}).code == 0);
+  const std::string query = "SELECT s.name, t.path FROM slice s JOIN track t ON t.id = s.track_id ORDER BY 1";
+  const Run both({"sql", query, folder / "both.bin", "--csv"});
+  CHECK(both.lines() ==
+        std::vector<std::string>{"name,path", "work of a,a/process 1/thread 1", "work of b,b/process 1/thread 1"});
+  CHECK(Run({"sql", query, folder / "both.json", "--csv"}).out == both.out);
+  CHECK(Run({"convert", test_data("tinygrad-2025-09/ramp.profile.pkl"), "-o", folder / "c.bin"}).code == 0);
+  const Run other({"combine", folder / "c.bin", folder / "a.bin", folder / "none.json"});
+  CHECK(other.code == 1);
+  CHECK(other.warns("is a capture of tinygrad"));
+  CHECK(other.warns("open the captures together instead"));
+}
+
 TEST_CASE("a result in SQL becomes a file of columns, and none where the query makes no sense") {
   const TemporaryFolder folder;
   folder.write("a.json", R"({"traceEvents":[{"ph":"X","name":"work","pid":1,"tid":1,"ts":1,"dur":2}]})");
