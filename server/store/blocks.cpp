@@ -88,6 +88,7 @@ Result<WriteRow> rows_of(sql::Table& table, const StoredTable& stored) {
     walk->began = true;
     if (walk->cursor->at_end()) return false;
     for (const StoredColumn& column : stored.columns) {
+      if (!column.is_stored()) continue;
       walk->sink.begin(column, row);
       sql::Cell cell(walk->sink);
       walk->cursor->write(column.source, cell);

@@ -35,6 +35,8 @@ class Client {
   Client(Client&&) noexcept;
 
   const StoreAddress& address() const { return address_; }
+  // A connection of its own to the same server, for what is asked at the same time.
+  Client another() const { return {address_, credentials_, left_}; }
 
   // Asks one query; its text is the answer. Sent once: what changes something is not to be done twice unasked.
   Result<std::string> ask(std::string_view sql, const Limits& limits);

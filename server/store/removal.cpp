@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 #include <thread>
+#include <utility>
 
+#include "base/parallel.h"
 #include "store/quote.h"
 
 namespace vizd::store {
@@ -69,6 +72,20 @@ Result<void> wait_for_deletion(Client& client, const std::string& names) {
   }
 }
 
+// What does not depend on one another, over several connections: most of its time is that of the way there and back.
+Result<void> ask_side_by_side(const Client& client, const std::vector<std::string>& statements) {
+  constexpr std::size_t kConnections = 4;
+  std::array<Result<void>, kConnections> ended;
+  for_each_index(kConnections, kConnections, [&](std::size_t connection) {
+    Client own = client.another();
+    for (std::size_t i = connection; i < statements.size() && ended[connection]; i += kConnections) {
+      if (auto asked = own.ask(statements[i]); !asked) ended[connection] = std::move(asked).error();
+    }
+  });
+  for (const Result<void>& of : ended) VIZD_TRY(of);
+  return {};
+}
+
 // The rows of a rank that shares a bucket with others.
 Result<void> delete_rows(Client& client, const std::vector<Place>& places, const std::string& job, std::uint64_t bucket,
                          const std::string& of_rank, Deletion deletion) {
@@ -76,14 +93,16 @@ Result<void> delete_rows(Client& client, const std::vector<Place>& places, const
   const auto year = release_year(client);
   if (!year) return year.error();
   std::string names;
+  std::vector<std::string> statements;
   for (const Place& place : places) {
     const std::string name = sql_name(place.name);
     // The parts of other partitions are not so much as looked at.
-    VIZD_TRY(client.ask(*year >= kFirstYearWithMarks ? fmt::format("DELETE FROM {} IN PARTITION ({}, {}) WHERE {}",
-                                                                   name, sql_text(job), bucket, of_rank)
-                                                     : fmt::format("ALTER TABLE {} DELETE WHERE {}", name, of_rank)));
+    statements.push_back(*year >= kFirstYearWithMarks ? fmt::format("DELETE FROM {} IN PARTITION ({}, {}) WHERE {}",
+                                                                    name, sql_text(job), bucket, of_rank)
+                                                      : fmt::format("ALTER TABLE {} DELETE WHERE {}", name, of_rank));
     names += (names.empty() ? "" : ", ") + sql_text(place.name);
   }
+  VIZD_TRY(ask_side_by_side(client, statements));
   return deletion == Deletion::kAwaited ? wait_for_deletion(client, names) : Result<void>();
 }
 

@@ -14,9 +14,9 @@ namespace {
 
 // These stay out of the store: a node takes a replay of its pass, and some captures have hundreds of millions; a
 // comparison needs several captures. Steps and replays are named by files beside the capture, which a push does not
-// read.
-constexpr std::string_view kLeftOut[] = {"node", "comparison", "straggler", "collective_instance",
-                                         "step", "replay",     "graph_node"};
+// read. Who lives at the peak is a question about allocation.
+constexpr std::string_view kLeftOut[] = {"node", "comparison", "straggler",  "collective_instance",
+                                         "step", "replay",     "graph_node", "live_at_peak"};
 
 // The columns of the query's tables in which no null is written; all others may be null. id is one in every table.
 struct NeverNull {
@@ -103,6 +103,7 @@ StoredTable table_of(const sql::Table& table) {
                               .about = std::string(column.about),
                               .source = static_cast<int>(i)});
   }
+  if (table.name() == "slice") std::ranges::find(stored.columns, "arg_set_id", &StoredColumn::name)->same_as = "id";
   stored.order = sort_key_of(table.name());
   if (table.name() == "args") stored.view = kArgsView;
   return stored;
@@ -166,10 +167,15 @@ StoredTable piece_table() {
                    {{"number", kCount32, false, "From 0"}, {"bytes", kText, false, "They are no text"}});
 }
 
+std::string alias_text(const StoredColumn& column) {
+  return fmt::format(", `{}` {} ALIAS `{}`", column.name, type_text(column), column.same_as);
+}
+
 std::string columns_text(const StoredTable& table) {
   std::string text = "`job` String, `rank` UInt32, `block` UInt32";
   if (!table.is_view()) text += ", `bucket` UInt64, `keep_until` DateTime";
-  for (const StoredColumn& column : table.columns) text += fmt::format(", `{}` {}", column.name, type_text(column));
+  for (const StoredColumn& column : table.columns)
+    text += column.is_stored() ? fmt::format(", `{}` {}", column.name, type_text(column)) : alias_text(column);
   return text;
 }
 
@@ -179,8 +185,9 @@ std::string packed_columns_text(const StoredTable& table) {
       "`job` String CODEC(ZSTD(1)), `rank` UInt32 CODEC(ZSTD(1)), `block` UInt32 CODEC(ZSTD(1)), `bucket` UInt64 "
       "CODEC(ZSTD(1)), `keep_until` DateTime CODEC(ZSTD(1))";
   for (const StoredColumn& column : table.columns)
-    text += fmt::format(", `{}` {} CODEC({}ZSTD(1))", column.name, type_text(column),
-                        column.type == StoredType::kInteger ? "Delta(8), " : "");
+    text += column.is_stored() ? fmt::format(", `{}` {} CODEC({}ZSTD(1))", column.name, type_text(column),
+                                             column.type == StoredType::kInteger ? "Delta(8), " : "")
+                               : alias_text(column);
   return text;
 }
 
@@ -282,7 +289,9 @@ std::vector<std::string> creation_of(const StoredTable& table, const std::string
 std::string insertion_into(const StoredTable& table) {
   std::string text =
       fmt::format("INSERT INTO {} (`job`, `rank`, `block`, `bucket`, `keep_until`", sql_name(table.name));
-  for (const StoredColumn& column : table.columns) text += fmt::format(", {}", sql_name(column.name));
+  for (const StoredColumn& column : table.columns) {
+    if (column.is_stored()) text += fmt::format(", {}", sql_name(column.name));
+  }
   return text + ") FORMAT RowBinary";
 }
 

@@ -25,7 +25,10 @@ struct StoredColumn {
   StoredType type = StoredType::kInteger;
   bool may_be_null = false;
   std::string about;
-  int source = -1;  // the column of the query's table that it is
+  int source = -1;           // the column of the query's table that it is
+  std::string same_as = {};  // the column whose value it always has: it is asked for, not stored
+
+  bool is_stored() const { return same_as.empty(); }
 };
 
 struct StoredTable {
@@ -42,7 +45,7 @@ struct StoredTable {
 };
 
 // The version of what rows mean: another number is another content (push.h).
-inline constexpr std::string_view kSchemaVersion = "5";
+inline constexpr std::string_view kSchemaVersion = "6";
 
 // The last moment that a store's DateTime has: what is to be kept for ever outlives whatever lies in one part with it.
 inline constexpr std::uint32_t kKeptForEver = ~std::uint32_t{0};
