@@ -125,6 +125,16 @@ testPage("over a block stands its life, and words find allocations", whole, asyn
   assert.match(await found.first().innerText(), /forward model\.py:12/);
 });
 
+testPage("the palette finds allocations by their size and line, from anywhere", whole, async ({ page }) => {
+  await page.locator(".overview-allocator").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Go to" }).fill("size>3e6 frame:forward");
+  await page.keyboard.press("Enter");
+  const found = page.getByRole("table", { name: "Allocations found" }).locator("tbody tr");
+  await found.first().waitFor();
+  assert.match(await found.first().innerText(), /forward model\.py:12/);
+});
+
 const lacking = { args: () => [expandable], fragment: "&view=allocator" };
 testPage("what a file lacks is named, and never zero", lacking, async ({ page }) => {
   await owners(page).first().waitFor();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   blockAt,
+  isLifeQuery,
   layOutSegments,
   nextMoment,
   parseAllocatorMoment,
@@ -190,6 +191,15 @@ test("the tree adds up what lies below a line, and is folded where it is not ope
     ],
   );
   assert.equal(treeOfWays(rows, () => false).length, 2);
+});
+
+test("the palette knows words that pick allocations from names", () => {
+  const queries = ["size>1e9", "frame:softmax", "loss size<20MB", "address:0x7f00", "0x7F00", "metadata:step"];
+  assert.deepEqual(
+    queries.filter((text) => !isLifeQuery(text)),
+    [],
+  );
+  assert.deepEqual(["softmax", "size", "frame:", "0xyz", "a.py:12", "10x20"].filter(isLifeQuery), []);
 });
 
 test("two memories compared meet at their begins, their peaks or a range that both have", () => {

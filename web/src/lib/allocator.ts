@@ -177,6 +177,12 @@ export const formatAllocatorMoment = (at: AllocatorMoment): string | null => (at
 
 export const queryOfMoment = (at: AllocatorMoment): string => (typeof at === "number" ? `entry=${at}` : `at=${at}`);
 
+/** Whether words pick allocations, as the server understands them (server/http/API.md). */
+export const isLifeQuery = (text: string): boolean =>
+  text
+    .split(/ +/)
+    .some((word) => /^(size[<>]\d|(frame|operator|phase|metadata|compile):.|(address:)?0x[\da-f]+$)/i.test(word));
+
 /** A line "FILE:LINE:FUNCTION" taken apart; null where it is none. */
 export function parseLine(text: string): { file: string; line: number; function: string } | null {
   const match = /^(.+):(\d+):([^:]*)$/.exec(text);

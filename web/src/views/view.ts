@@ -43,6 +43,8 @@ export interface View {
   listPlaces?(app: App): readonly PaletteEntry[];
   /** The same of what the page has to ask for first. Called when the palette opens. */
   fetchPlaces?(app: App): Promise<readonly PaletteEntry[]>;
+  /** What the palette offers for a text that is typed, before all it has by name: searches that the view understands. */
+  listSearches?(app: App, typed: string): readonly PaletteEntry[];
   open: OpenView;
 }
 

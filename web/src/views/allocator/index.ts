@@ -1,5 +1,5 @@
 // Allocator: a memory whose allocator told of itself entry by entry: over time by owner, at a moment, and what leaks.
-import { formatAllocatorMoment, type AllocatorMoment } from "../../lib/allocator";
+import { formatAllocatorMoment, isLifeQuery, type AllocatorMoment } from "../../lib/allocator";
 import type { View } from "../view";
 import { openAllocator } from "./allocator";
 import { commands } from "./commands";
@@ -34,5 +34,15 @@ export const allocator: View = {
       goTo("Find allocations: size>1e9 frame:softmax", "peak", "find"),
     ];
   },
+  listSearches: ({ place }, typed) =>
+    isLifeQuery(typed)
+      ? [
+          {
+            title: `Find allocations: ${typed}`,
+            detail: "allocator",
+            run: () => place.follow({ view: "allocator", keys: { "alloc.show": "find", "alloc.words": typed } }),
+          },
+        ]
+      : [],
   open: openAllocator,
 };

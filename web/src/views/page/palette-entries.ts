@@ -55,6 +55,11 @@ export function listNamed(app: App, query: string): PaletteEntry[] {
   return [{ title: id, detail: "an id of an answer", run: () => void goToId(app, id) }];
 }
 
+/** What views make of a text that is typed. */
+export function listSearches(app: App, typed: string): readonly PaletteEntry[] {
+  return typed === "" ? [] : listSuitedViews(app).flatMap((view) => view.listSearches?.(app, typed) ?? []);
+}
+
 /** The places that views have to ask the server for. */
 export async function fetchEntries(app: App): Promise<PaletteEntry[]> {
   const lists = listSuitedViews(app).map(async (view) => placesOf(app, view, (await view.fetchPlaces?.(app)) ?? []));

@@ -5,7 +5,7 @@ import { pickBest } from "../../lib/fuzzy";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { Overlay } from "../parts/overlay";
-import { fetchEntries, listEntries, listNamed } from "./palette-entries";
+import { fetchEntries, listEntries, listNamed, listSearches } from "./palette-entries";
 import type { PaletteEntry } from "../view";
 
 const kShown = 40;
@@ -21,8 +21,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
     return () => (isOpen = false);
   }, [app, fetched]);
   const entries = useComputed(() => listEntries(app, fetched.value));
-  const found = useComputed(() => [
+  const found = useComputed<PaletteEntry[]>(() => [
     ...listNamed(app, query.value),
+    ...listSearches(app, query.value.trim()),
     ...pickBest(nameLine(query.value), entries.value, kShown),
   ]);
 
