@@ -162,6 +162,18 @@ SELECT e.device, e.entry, e.ts, e.action, e.size, i.bytes AS inactive_bytes
 FROM memory_event e JOIN earlier i ON i.track_id = e.track_id AND i.entry = e.entry
 WHERE e.action IN ('segment_alloc', 'segment_map')
 ORDER BY inactive_bytes DESC)"},
+    Example{"Which instructions of a GPU's programs cost their waves most cycles, and what did these wait for?",
+            R"(SELECT kernel, run, printf('0x%x', address) AS pc, text, hits, cycles, median_cycles,
+       wait_cycles AS for_memory, barrier_cycles AS at_barriers
+FROM instruction
+ORDER BY cycles DESC
+LIMIT 50)"},
+    Example{"How unevenly did a run's waves fall on the compute units?",
+            R"(SELECT kernel, run, engine, unit, count(*) AS waves, sum(cycles) AS wave_cycles,
+       round(sum(cycles) / avg(sum(cycles)) OVER (PARTITION BY capture_id, run_place), 2) AS of_mean
+FROM wave
+GROUP BY capture_id, run_place, engine, unit
+ORDER BY wave_cycles DESC)"},
 };
 
 }  // namespace

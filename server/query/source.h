@@ -16,7 +16,8 @@
 
 namespace vizd {
 struct NamedReplays;
-}
+struct RecordedRows;
+}  // namespace vizd
 
 namespace vizd::sql {
 
@@ -31,6 +32,8 @@ struct Source {
   std::function<Result<std::shared_ptr<const DeviceAnalysis>>(const Budget&)> devices = {};
   // The replays of graphs in that work, named by what lies beside the capture; empty: by the capture alone.
   std::function<std::shared_ptr<const NamedReplays>(std::shared_ptr<const DeviceAnalysis>)> replays = {};
+  // What GPUs' own recorders tell of the runs of programs; empty: nothing is known of that.
+  std::function<std::shared_ptr<const RecordedRows>()> recorded = {};
   // A line of the compiler's source; empty: those that the capture embeds.
   std::function<std::optional<std::string>(const Location&)> source_line = {};
 };

@@ -31,6 +31,7 @@ Tables::Tables(Catalog& catalog) {
   add_kernel_table(all, catalog);
   add_answer_tables(all, catalog);
   add_replay_tables(all, catalog);
+  add_recorded_tables(all, catalog);
   add_rewrite_tables(all, catalog);
   add_node_table(all, catalog);
 }

@@ -208,7 +208,7 @@ int run_sql(int argc, const char* const* argv) {
   CommandLine line(
       "vizd sql",
       "Asks captures a question in SQL (SQLite's): vizd sql \"SELECT name, sum(dur) FROM slice GROUP BY name\"\n"
-      "FILE. --schema lists the tables, --examples eighteen questions. Several captures are asked as one.");
+      "FILE. --schema lists the tables, --examples twenty questions. Several captures are asked as one.");
   SqlArguments arguments;
   line.positional("query", "QUERY", arguments.query, "One SELECT, or WITH ... SELECT");
   line.positional("files", "FILE|DIR ...", arguments.common.inputs.paths,

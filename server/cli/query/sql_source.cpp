@@ -1,6 +1,7 @@
 #include "cli/query/sql_source.h"
 
 #include "derived/naming_sources.h"
+#include "derived/recorded_rows.h"
 
 namespace vizd {
 
@@ -9,6 +10,7 @@ sql::Source sql_source(const LoadedCapture& loaded, SourceLines& lines) {
           .timeline = &loaded.timeline,
           .name = loaded.set.name,
           .replays = [&](auto devices) { return find_named_replays(loaded, std::move(devices)); },
+          .recorded = [&] { return std::make_shared<const RecordedRows>(recorded_rows(loaded.capture)); },
           .source_line = [&](const Location& at) { return lines.line(loaded.capture, at); }};
 }
 

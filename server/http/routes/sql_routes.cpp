@@ -7,6 +7,7 @@
 #include "base/exact_number.h"
 #include "base/json_writer.h"
 #include "derived/naming_sources.h"
+#include "derived/recorded_rows.h"
 #include "http/routes/capture_rules.h"
 #include "http/routes/device_answer.h"
 #include "http/routes/routes.h"
@@ -42,6 +43,7 @@ sql::Source source_of(const Loaded& loaded, const Services& services) {
       .rules = [loaded, services](const Budget& budget) { return wait_within(rules_of(loaded, services), budget); },
       .devices = [loaded, services](const Budget& budget) { return wait_within(devices_of(loaded, services), budget); },
       .replays = [loaded](auto devices) { return find_named_replays(*loaded, std::move(devices)); },
+      .recorded = [loaded] { return std::make_shared<const RecordedRows>(recorded_rows(loaded->capture)); },
       .source_line = [loaded, services](const Location& at) { return services.sources.line(loaded->capture, at); }};
 }
 

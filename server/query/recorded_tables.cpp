@@ -1,0 +1,138 @@
+// wave, instruction and hardware_counter: what GPUs' own recorders tell of the runs of programs.
+#include "analysis/recorded_rows.h"
+#include "query/tables.h"
+
+namespace vizd::sql {
+namespace {
+
+constexpr auto kRecorded = ColumnType::kInteger;
+
+// By capture, found when a table of them is first asked for, and shared by all three.
+class RecordedOf {
+ public:
+  explicit RecordedOf(Catalog& catalog) : catalog_(catalog), rows_(catalog.sources().size()) {}
+
+  const RecordedRows& at(std::size_t source) {
+    std::shared_ptr<const RecordedRows>& rows = rows_[source];
+    const auto& make = catalog_.sources()[source].recorded;
+    if (!rows) rows = make ? make() : std::make_shared<const RecordedRows>();
+    return *rows;
+  }
+
+ private:
+  Catalog& catalog_;
+  std::vector<std::shared_ptr<const RecordedRows>> rows_;
+};
+using SharedRecorded = std::shared_ptr<RecordedOf>;
+
+// A table of one of the lists of RecordedRows.
+template <typename Row>
+class RecordedColumns {
+ public:
+  RecordedColumns(SharedRecorded recorded, std::vector<Row> RecordedRows::*list)
+      : recorded_(std::move(recorded)), list_(list) {
+    columns_.push_back(capture_id_column());
+    add("run_place", kRecorded, "The run's place among those that were recorded, from 0",
+        [](const Row& row, Cell& cell) { cell.integer(row.run); });
+    const auto run_of = [recorded = recorded_, list = list_](const Place& p) -> const RecordedRows::Run& {
+      const RecordedRows& all = recorded->at(p.source);
+      return all.runs[(all.*list)[p.at].run];
+    };
+    columns_.push_back({{"run", kRecorded, "Its number in the capture"},
+                        [run_of](const Place& p, Cell& cell) { cell.integer(run_of(p).number); }});
+    columns_.push_back({{"kernel", ColumnType::kText, "The program's name"},
+                        [run_of](const Place& p, Cell& cell) { cell.text(run_of(p).kernel); }});
+  }
+
+  template <typename Write>
+  void add(std::string_view name, ColumnType type, std::string_view about, Write write) {
+    columns_.push_back({{name, type, about}, [recorded = recorded_, list = list_, write](const Place& p, Cell& cell) {
+                          write((recorded->at(p.source).*list)[p.at], cell);
+                        }});
+  }
+  template <typename Number>
+  void add_number(std::string_view name, Number Row::*member, std::string_view about) {
+    add(name, kRecorded, about,
+        [member](const Row& row, Cell& cell) { cell.integer(static_cast<std::int64_t>(row.*member)); });
+  }
+
+  std::unique_ptr<Table> table(std::string_view name, std::string_view about, const Catalog& catalog) && {
+    return std::make_unique<RowTable>(
+        RowTable::Description{.name = name,
+                              .about = about,
+                              .id_about = "The row's number",
+                              .count = [recorded = recorded_, list = list_](
+                                           std::size_t s) { return std::uint64_t{(recorded->at(s).*list).size()}; },
+                              .is_slow_to_count = true,
+                              .columns = std::move(columns_)},
+        catalog.sources().size());
+  }
+
+ private:
+  SharedRecorded recorded_;
+  std::vector<Row> RecordedRows::*list_;
+  std::vector<RowColumn> columns_;
+};
+
+std::unique_ptr<Table> wave_table(const SharedRecorded& recorded, const Catalog& catalog) {
+  using Wave = RecordedRows::Wave;
+  RecordedColumns<Wave> columns(recorded, &RecordedRows::waves);
+  columns.add_number("engine", &Wave::engine, "The shader engine, counted over all XCCs");
+  columns.add_number("unit", &Wave::unit, "The compute unit, of RDNA the WGP with its array's bit above");
+  columns.add_number("simd", &Wave::simd, "The SIMD");
+  columns.add_number("slot", &Wave::slot, "The wave slot");
+  columns.add_number("start_cycle", &Wave::start_cycle, "By its engine's own clock");
+  columns.add_number("end_cycle", &Wave::end_cycle, "Likewise; where it did not end the last that is known");
+  columns.add("cycles", kRecorded, "From its beginning to its end",
+              [](const Wave& wave, Cell& cell) { cell.integer(wave.end_cycle - wave.start_cycle); });
+  columns.add("ended", kRecorded, "1 where the trace saw its end",
+              [](const Wave& wave, Cell& cell) { cell.integer(wave.has_ended ? 1 : 0); });
+  return std::move(columns).table("wave", "The waves of runs of which AMD's thread traces tell.", catalog);
+}
+
+std::unique_ptr<Table> instruction_table(const SharedRecorded& recorded, const Catalog& catalog) {
+  using Instruction = RecordedRows::Instruction;
+  RecordedColumns<Instruction> columns(recorded, &RecordedRows::instructions);
+  columns.add_number("address", &Instruction::address, "Its program counter, as in the program's listing");
+  columns.add("text", ColumnType::kText, "The instruction",
+              [](const Instruction& row, Cell& cell) { cell.text(row.text); });
+  columns.add_number("hits", &Instruction::hits, "How often waves issued it");
+  columns.add_number("cycles", &Instruction::cycles, "Those of all waves that are its own");
+  columns.add_number("median_cycles", &Instruction::median_cycles, "Of a hit");
+  columns.add_number("least_cycles", &Instruction::least_cycles, "Likewise");
+  columns.add_number("most_cycles", &Instruction::most_cycles, "Likewise");
+  columns.add_number("issue_cycles", &Instruction::issue_cycles, "Of them, until the wave's next issue");
+  columns.add_number("wait_cycles", &Instruction::wait_cycles, "Of them, waiting for memory");
+  columns.add_number("barrier_cycles", &Instruction::barrier_cycles, "Of them, at a barrier");
+  columns.add_number("end_cycles", &Instruction::end_cycles, "Of them, for the wave's end");
+  columns.add("execute_median_cycles", kRecorded, "From its dispatch until its unit executed it; null where not told",
+              [](const Instruction& row, Cell& cell) {
+                row.execute_median_cycles ? cell.integer(*row.execute_median_cycles) : cell.null();
+              });
+  return std::move(columns).table(
+      "instruction", "The instructions that waves of RDNA issued, one row for each address of each run.", catalog);
+}
+
+std::unique_ptr<Table> hardware_counter_table(const SharedRecorded& recorded, const Catalog& catalog) {
+  using Count = RecordedRows::Count;
+  RecordedColumns<Count> columns(recorded, &RecordedRows::counts);
+  columns.add("name", ColumnType::kText, "The counter", [](const Count& row, Cell& cell) { cell.text(row.name); });
+  columns.add_number("xcc", &Count::xcc, "Where it was counted: the XCC");
+  columns.add_number("instance", &Count::instance, "The block's instance");
+  columns.add_number("engine", &Count::engine, "The shader engine");
+  columns.add_number("shader_array", &Count::array, "The shader array");
+  columns.add_number("wgp", &Count::group, "The WGP; 0 where the block has none");
+  columns.add_number("value", &Count::value, "What was counted");
+  return std::move(columns).table("hardware_counter", "What AMD's GPUs counted in each run, place by place.", catalog);
+}
+
+}  // namespace
+
+void add_recorded_tables(TableList& tables, Catalog& catalog) {
+  const auto recorded = std::make_shared<RecordedOf>(catalog);
+  tables.push_back(wave_table(recorded, catalog));
+  tables.push_back(instruction_table(recorded, catalog));
+  tables.push_back(hardware_counter_table(recorded, catalog));
+}
+
+}  // namespace vizd::sql
