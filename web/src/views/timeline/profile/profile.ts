@@ -24,6 +24,22 @@ export interface ProfileTaker {
 /** Whether a place names the thread trace of a run. */
 const isTrace = (trace: string | undefined): trace is string => /^\d{1,6}(\.\d{1,6})?$/.test(trace ?? "");
 
+/** The capture, or the trace, with those beside it, each in its reading; null where there is nothing to show. */
+function nameSource(
+  session: SessionState,
+  beside: ReadonlySignal<readonly Beside[]>,
+  trace: ReadonlySignal<string | undefined>,
+): string | null {
+  const capture = session.capture.value;
+  if (!capture?.has_profile) return null;
+  if (isTrace(trace.value)) return `${capture.id}~${trace.value} ${capture.revision}`;
+  const others = beside.value.map(({ name, alignment }) => {
+    const other = session.info.value?.captures.find((each) => each.name === name);
+    return `${name} ${alignment} ${other?.id} ${other?.revision}`;
+  });
+  return [`${capture.id} ${capture.revision}`, ...others].join("|");
+}
+
 /** Set the signal returned to want it. trace: the run whose thread trace is wanted in the capture's place. */
 export function fetchProfile(
   api: Api,
@@ -38,16 +54,7 @@ export function fetchProfile(
   const replays = createReplayLanes(api, (problem) => taker.fail(problem));
   let shownCapture: string | null = null;
   let shownBeginning: string | null = null;
-  const source = computed(() => {
-    const capture = session.capture.value;
-    if (!wanted.value || !capture?.has_profile) return null;
-    if (isTrace(trace.value)) return `${capture.id}~${trace.value} ${capture.revision}`;
-    const others = beside.value.map(({ name, alignment }) => {
-      const other = session.info.value?.captures.find((each) => each.name === name);
-      return `${name} ${alignment} ${other?.id} ${other?.revision}`;
-    });
-    return [`${capture.id} ${capture.revision}`, ...others].join("|");
-  });
+  const source = computed(() => (wanted.value ? nameSource(session, beside, trace) : null));
 
   async function fetchSource(id: string, abort: AbortSignal): Promise<void> {
     const main = await fetchWhole(id, abort, (opening, beginning) => {
