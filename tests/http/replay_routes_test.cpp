@@ -68,7 +68,7 @@ TEST_CASE("replays are lanes of their own, over their work, from the layer to th
   CHECK(lanes["lanes"][steps]["events"] == 3);
   CHECK(lanes["lanes"][replays]["relaned"] == 0);
 
-  const auto events = served.json("/api/v1/events/search?arguments=1&q=dur%3E%3D0&key=" + key)["items"];
+  const auto events = served.json("/api/v1/events/search?arguments=1&q=dur>=0&key=" + key)["items"];
   std::vector<std::string> of_first, of_third;
   for (const json& event : events) {
     if (event["lane"] != replays) continue;

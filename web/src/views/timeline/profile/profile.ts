@@ -77,13 +77,7 @@ export function fetchProfile(
     const lay = () => (parts.length === 1 ? parts[0]!.source : layParts(parts));
     taker.take(lay());
     // The trace's own lanes are on screen; what its replays are of takes longer to find.
-    for (const part of parts) {
-      const source = await replays.addTo(part.source);
-      if (abort.aborted) return;
-      if (source === part.source) continue;
-      part.source = source;
-      taker.take(lay());
-    }
+    await replays.addTo(parts, abort, () => taker.take(lay()));
   }
 
   /** Null where it is given up, or where there is a problem, which is told. */
