@@ -101,6 +101,8 @@ export interface Timeline {
   dur_ns: number;
   /** Texts by number, names of events among them; those that are not there yet are missing. */
   strings: readonly string[];
+  /** How many there are once all are there, where that is known. */
+  nameCount?: number;
   /** The strings without colours. */
   plain: readonly string[];
   /** By name's number what work of a device it is: "c", "x", "m", "-" (lib/timeline/work-class.ts). */

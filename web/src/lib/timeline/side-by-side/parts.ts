@@ -30,6 +30,8 @@ export class PlacedPart implements Part {
     private readonly count: number,
     /** Where its lanes begin. */
     readonly firstLane: number,
+    /** Where its names begin; without that names are dealt out in turn. */
+    private readonly firstName: number | null = null,
   ) {
     this.name = part.name;
     this.source = part.source;
@@ -54,7 +56,7 @@ export class PlacedPart implements Part {
   }
 
   nameIn(name: number): number {
-    return name * this.count + this.at;
+    return this.firstName === null ? name * this.count + this.at : name + this.firstName;
   }
 
   eventIn(event: EventItem): EventItem {
@@ -62,7 +64,7 @@ export class PlacedPart implements Part {
   }
 
   eventOf(event: EventItem): EventItem {
-    const name = (event.name - this.at) / this.count;
+    const name = this.firstName === null ? (event.name - this.at) / this.count : event.name - this.firstName;
     return { ...this.itemOf(event), name, start: event.start - this.shift_ns };
   }
 
@@ -119,11 +121,12 @@ export class PlacedParts {
   readonly list: readonly PlacedPart[];
   readonly main: PlacedPart;
 
-  constructor(given: readonly Part[]) {
+  /** firstNames: by part, where it is known how many names each has. */
+  constructor(given: readonly Part[], firstNames: readonly number[] | null = null) {
     const least = Math.min(...given.map(({ shift_ns }) => shift_ns));
     let firstLane = 0;
     this.list = given.map((part, at) => {
-      const placed = new PlacedPart(part, part.shift_ns - least, at, given.length, firstLane);
+      const placed = new PlacedPart(part, part.shift_ns - least, at, given.length, firstLane, firstNames?.[at] ?? null);
       firstLane += part.source.timeline.lanes.length;
       return placed;
     });

@@ -16,10 +16,14 @@ const kStep = 1e-3;
 
 /** over: by lane of the replays the capture's lane that it stands over; -1: none. */
 export function layReplays(capture: TimelineSource, replays: TimelineSource, over: readonly number[]): TimelineSource {
-  const parts = new PlacedParts([
-    { name: "", source: capture, shift_ns: 0 },
-    { name: "", source: replays, shift_ns: 0 },
-  ]);
+  // Numbers of the capture's lanes and names stay what they were: it was on screen already.
+  const parts = new PlacedParts(
+    [
+      { name: "", source: capture, shift_ns: 0 },
+      { name: "", source: replays, shift_ns: 0 },
+    ],
+    [0, capture.timeline.nameCount ?? capture.timeline.strings.length],
+  );
   const [own, added] = [parts.list[0]!, parts.list[1]!];
   const timeline = {
     ...capture.timeline,

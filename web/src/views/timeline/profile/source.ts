@@ -82,6 +82,7 @@ function readTimeline(wire: WireLanes, { strings, plain }: ProfileNames): Timeli
   return {
     dur_ns: wire.dur_ns,
     strings,
+    nameCount: wire.name_count,
     plain,
     nameClasses: [...(wire.name_classes ?? "")],
     lanes: readLanes(wire),
