@@ -1,8 +1,11 @@
-// Reads arbitrary bytes as a trace that holds its own captures, names its replays, and makes every answer about them:
-// each piece of work is of one node at most, and counts add up.
+// Reads arbitrary bytes as a trace that holds its own captures, names its replays, and makes every answer about them,
+// their lanes among these: each piece of work is of one node at most, and counts add up.
 #include <cstddef>
 #include <cstdint>
 
+#include "analysis/graph_replay/captured_operators.h"
+#include "analysis/graph_replay/replay_lanes.h"
+#include "analysis/graph_replay/replay_query.h"
 #include "analysis/graph_replay/replay_rows.h"
 #include "base/assert.h"
 #include "formats/registry.h"
@@ -29,6 +32,16 @@ void check(const GraphReplays& replays) {
   steady_row(step_rows(replays));
   compare_places(replays, all, replays, all);
   unused_sources(replays);
+  Capture lanes;
+  add_replay_lanes(replays.capture, {&replays, 1}, lanes);
+  for (const Track& track : lanes.profile.tracks) {
+    for (const Event& event : track.events) VIZD_ASSERT(event.dur_ns >= 0);
+  }
+  std::int64_t in_steps = 0, of_steps = 0;
+  find_replayed_work(replays, ReplayQuery::parse("phase:decode"), [&](std::uint32_t, std::uint32_t) { ++in_steps; });
+  for (const NamedWork& work : replays.work)
+    of_steps += work.step != kNoId && replays.steps[work.step].says.phase == StepPhase::kDecode;
+  VIZD_ASSERT(in_steps == of_steps);
 }
 
 }  // namespace
@@ -38,8 +51,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!read_capture({"fuzz.json", {reinterpret_cast<const std::byte*>(data), size}}, capture)) return 0;
   if (!capture.profile.is_trace) return 0;
   for (Track& track : capture.profile.tracks) renumber_arguments(track.arguments, {}, track.events.size());
-  const DeviceAnalysis analysis = analyse_devices(capture);
-  for (const std::uint32_t root : rank_roots(capture))
-    check(find_graph_replays(capture, analysis, root, std::make_unique<NamingSources>()));
+  const auto analysis = std::make_shared<const DeviceAnalysis>(analyse_devices(capture));
+  const auto replays = find_named_replays(capture, analysis,
+                                          [](std::size_t, std::uint32_t) { return std::make_unique<NamingSources>(); });
+  for (const GraphReplays& rank : replays->ranks) check(rank);
+  const auto named = with_captured_operators(*replays);
+  VIZD_ASSERT(named->work.items.size() == analysis->work.items.size());
   return 0;
 }

@@ -62,6 +62,12 @@ std::string_view KernelLabels::category_of(const WorkItem& item) {
 // None: not known.
 std::optional<std::string> KernelLabels::label_of(std::size_t i, std::uint64_t source) {
   if (source == kNoId) return std::nullopt;
+  if (const CapturedOperator* const captured = captured_of(i)) {
+    const std::string& label = choice_.group == KernelGroup::kModule   ? captured->module
+                               : choice_.group == KernelGroup::kShapes ? captured->shapes
+                                                                       : captured->name;
+    return label.empty() ? std::nullopt : std::optional(label);
+  }
   const WorkItem& item = work_.items[i];
   switch (choice_.group) {
     case KernelGroup::kCategory:

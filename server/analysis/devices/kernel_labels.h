@@ -52,6 +52,15 @@ class KernelLabels {
   bool counts(const WorkItem& item);
   std::string_view category_of(const WorkItem& item);
   StringId name_of(const ProfileEvent& event) const { return tracks_[event.track].events.name(event.event); }
+  // Sources from here on are what captures say.
+  static constexpr std::uint64_t kCaptured = std::uint64_t{1} << 40;
+
+  // What a capture says of an item, where rows are of that; else null.
+  const CapturedOperator* captured_of(std::size_t item) const {
+    const bool is_asked = choice_.group == KernelGroup::kOperator || choice_.group == KernelGroup::kShapes ||
+                          choice_.group == KernelGroup::kModule;
+    return is_asked ? operators_.captured_of(item) : nullptr;
+  }
   std::uint64_t source_of(std::size_t item);
   std::uint32_t find_number(std::size_t item, std::uint64_t source);
   std::optional<std::string> label_of(std::size_t item, std::uint64_t source);
@@ -80,6 +89,7 @@ class KernelLabels {
 inline std::uint64_t KernelLabels::source_of(std::size_t i) {
   const WorkItem& item = work_.items[i];
   const std::uint32_t of = operators_.of_item[i];
+  if (captured_of(i) != nullptr) return kCaptured | operators_.captured_of_item[i];
   switch (choice_.group) {
     case KernelGroup::kOperator:
       return of == kNoId ? kNoId : index(name_of(operators_.all[of]));

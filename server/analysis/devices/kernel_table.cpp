@@ -92,6 +92,7 @@ class TableMaker {
 
   // What no operator tells the capture does.
   WorkSource source_of(std::uint32_t i) const {
+    if (operators_.captured_of(i) != nullptr) return WorkSource::kFormula;
     const std::uint32_t of = operators_.of_item[i];
     const WorkSource source = of == kNoId ? WorkSource::kNone : figures_.operator_source[of];
     return source == WorkSource::kNone ? WorkSource::kOwn : source;
@@ -128,22 +129,31 @@ class TableMaker {
   // Each call with all that it launched on the row's device; its figures once, on however many devices.
   void sum_calls(KernelRow& row, std::vector<std::uint32_t> items) const {
     row.flop = row.bytes = {};
-    std::ranges::stable_sort(items, {}, [&](std::uint32_t i) { return operators_.of_item[i]; });
+    std::ranges::stable_sort(items, {}, [&](std::uint32_t i) { return call_of(i); });
     std::vector<std::int64_t> calls_ns;
     for (std::size_t first = 0, end = 0; first < items.size(); first = end) {
       const std::uint32_t of = operators_.of_item[items[first]];
+      const auto call = call_of(items[first]);
       KnownWork flop, bytes;  // of its kernels by themselves
       std::int64_t call_ns = 0;
-      for (; end < items.size() && operators_.of_item[items[end]] == of; ++end) {
+      for (; end < items.size() && call_of(items[end]) == call; ++end) {
         call_ns += dur_ns(items[end]);
         flop.add(figures_.flop[items[end]], 0);
         bytes.add(figures_.bytes[items[end]], 0);
       }
       calls_ns.push_back(call_ns);
-      row.flop.add(figure_of_call(figures_.operator_flop[of], flop), call_ns);
-      row.bytes.add(figure_of_call(figures_.operator_bytes[of], bytes), call_ns);
+      const bool is_of_trace = of != kNoId && call.second == kNoId;
+      const double not_known = FigureColumn::kNotKnown;
+      row.flop.add(figure_of_call(is_of_trace ? figures_.operator_flop[of] : not_known, flop), call_ns);
+      row.bytes.add(figure_of_call(is_of_trace ? figures_.operator_bytes[of] : not_known, bytes), call_ns);
     }
     row.calls = launch_statistics(calls_ns);
+  }
+
+  // The operator's call that launched it: of the trace, or of a captured one in a replay.
+  std::pair<std::uint32_t, std::uint32_t> call_of(std::uint32_t i) const {
+    const std::uint32_t captured = operators_.captured_call_of_item[i];
+    return {captured == kNoId ? operators_.of_item[i] : kNoId, captured};
   }
 
   static double figure_of_call(double figure, const KnownWork& of_kernels) {
@@ -177,7 +187,9 @@ class TableMaker {
 
   std::optional<Precision> precision_of_item(std::uint32_t i) const {
     const std::uint32_t of = operators_.of_item[i];
-    if (of != kNoId) {
+    if (const CapturedOperator* const captured = operators_.captured_of(i)) {
+      if (const auto known = precision_of_types(captured->types)) return known;
+    } else if (of != kNoId) {
       const ProfileEvent& op = operators_.all[of];
       ArgumentCursor types(tracks_[op.track], "Input type", strings_);
       const auto value = types.at(op.event);

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "analysis/devices/device_work.h"
@@ -14,9 +16,23 @@
 
 namespace vizd {
 
+// What the capture of a graph says of the operator that a replay's work is of: the trace itself has no event of it.
+struct CapturedOperator {
+  std::string name, module, shapes, types;  // "": not told
+};
+
 struct Operators {
   std::vector<ProfileEvent> all;               // those that launched any work
   SparseColumn<std::uint32_t, kNoId> of_item;  // by DeviceWork::items: place in all; kNoId where it is not known
+  // Of work that a capture names (graph_replay/captured_operators.h), which says more of it than the trace does: by
+  // item its place in captured, and a number of the operator's call in one replay.
+  SparseColumn<std::uint32_t, kNoId> captured_of_item = {}, captured_call_of_item = {};
+  std::shared_ptr<const std::vector<CapturedOperator>> captured = {};
+
+  // Null: no capture names it.
+  const CapturedOperator* captured_of(std::size_t item) const {
+    return captured && captured_of_item[item] != kNoId ? &(*captured)[captured_of_item[item]] : nullptr;
+  }
 };
 
 Operators find_operators(const Capture& capture, const DeviceWork& work);

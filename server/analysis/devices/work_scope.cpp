@@ -141,6 +141,7 @@ DeviceAnalysis in_scope(const Capture& capture, const DeviceAnalysis& whole, con
   DeviceAnalysis part;
   part.work.devices = whole.work.devices;
   part.work.streams = whole.work.streams;
+  part.operators.captured = whole.operators.captured;
   part.work.items.reserve(static_cast<std::size_t>(std::ranges::count(chosen, true)));
   Renumbering calls(whole.work.calls.size()), operators(whole.operators.all.size());
   for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -152,6 +153,8 @@ DeviceAnalysis in_scope(const Capture& capture, const DeviceAnalysis& whole, con
     if (range) range->cut(item);
     part.work.items.push_back(item);
     part.operators.of_item.set(now, operators.of(whole.operators.of_item[i]));
+    part.operators.captured_of_item.set(now, whole.operators.captured_of_item[i]);
+    part.operators.captured_call_of_item.set(now, whole.operators.captured_call_of_item[i]);
     const double share =
         whole_ns > 0 ? static_cast<double>(item.end_ns - item.start_ns) / static_cast<double>(whole_ns) : 1;
     part.figures.flop.set(now, whole.figures.flop[i] * share);

@@ -3,8 +3,11 @@
 #include <fstream>
 #include <iterator>
 
+#include "analysis/graph_replay/captured_operators.h"
+#include "analysis/graph_replay/kept_names.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/input.h"
+#include "derived/naming_sources.h"
 
 namespace vizd {
 
@@ -23,7 +26,9 @@ std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments&
       print_error("vizd: {}: has no profile; name a file with one\n", set.name);
       return std::nullopt;
     }
-    opened.push_back({set, loaded, std::make_shared<const DeviceAnalysis>(analyse_devices(loaded->capture))});
+    auto analysis = std::make_shared<const DeviceAnalysis>(analyse_devices(loaded->capture));
+    if (may_have_replays(loaded->capture)) analysis = with_captured_operators(*find_named_replays(*loaded, analysis));
+    opened.push_back({set, loaded, std::move(analysis)});
   }
   if (!opened.empty()) return opened;
   print_error("vizd: these folders hold nothing that vizd reads\n");

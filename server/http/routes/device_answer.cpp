@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/graph_replay/captured_operators.h"
 #include "base/exact_number.h"
 #include "http/transport/query.h"
 
@@ -37,11 +38,25 @@ Result<WorkScope> parse_scope(const Request& request) {
   return scope;
 }
 
-// wait: gives what a ticket stands for.
+// With the operators that captures of graphs name. wait: gives what a ticket stands for.
+template <typename Wait>
+Result<std::shared_ptr<const DeviceAnalysis>> named_devices_by(const Wait& wait, const Loaded& loaded,
+                                                               const Services& services) {
+  const auto replays = replays_by(wait, loaded, services);
+  if (!replays) return replays.error();
+  if ((*replays)->ranks().empty()) return wait(devices_of(loaded, services));
+  const auto make = [of = *replays](const ReportProgress&,
+                                    std::stop_token) -> Result<std::shared_ptr<const DeviceAnalysis>> {
+    return with_captured_operators(*of->named);
+  };
+  return wait(services.analyses.get<DeviceAnalysis>(loaded, "named devices", make));
+}
+
+// wait: likewise.
 template <typename Wait>
 Result<std::shared_ptr<const DeviceAnalysis>> analysis_by(const Wait& wait, const Loaded& loaded,
                                                           const WorkScope& scope, const Services& services) {
-  auto whole = wait(devices_of(loaded, services));
+  auto whole = named_devices_by(wait, loaded, services);
   if (!whole || scope.is_all()) return whole;
   const auto make = [loaded, scope, all = *whole](const ReportProgress&,
                                                   std::stop_token) -> Result<std::shared_ptr<const DeviceAnalysis>> {

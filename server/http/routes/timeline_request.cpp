@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/graph_replay/replay_query.h"
 #include "base/content_hash.h"
 #include "base/parallel.h"
 #include "base/version.h"
@@ -82,6 +83,28 @@ Response binary_response(std::string bytes) {
   return {.content_type = "application/octet-stream", .body = std::make_shared<const Body>(std::move(bytes))};
 }
 
+namespace {
+
+// What words of replays pick, of that what the other words find too.
+Picks find_by_replays(const KeptReplays& kept, const ReplayQuery& query, const Budget& budget) {
+  const LoadedCapture& loaded = *kept.loaded;
+  Picks picks;
+  for (const Track& track : loaded.capture.profile.tracks) picks.lanes.emplace_back(track.events.size());
+  for (const GraphReplays& replays : kept.ranks())
+    find_replayed_work(replays, query,
+                       [&](std::uint32_t track, std::uint32_t event) { picks.lanes[track].set(event); });
+  std::optional<Picks> others;
+  if (!query.rest.empty()) others = find_by_text(loaded.capture, loaded.timeline, query.rest, core_count(), budget);
+  for (std::size_t lane = 0; lane < picks.lanes.size(); ++lane) {
+    if (others) picks.lanes[lane].keep_common(others->lanes[lane]);
+    picks.lanes[lane].count();
+    picks.total += picks.lanes[lane].total();
+  }
+  return picks;
+}
+
+}  // namespace
+
 Result<std::shared_ptr<const Picks>> picks_of(std::string_view predicate, const Loaded& loaded, const Request& request,
                                               const Services& services) {
   constexpr std::string_view kSearch = "search:", kName = "name:", kSlowest = "slowest";
@@ -93,7 +116,17 @@ Result<std::shared_ptr<const Picks>> picks_of(std::string_view predicate, const 
   if (predicate == kSlowest) {
     find = [loaded](const Budget& budget) { return find_slowest(loaded->capture, loaded->timeline, budget); };
   } else if (predicate.starts_with(kSearch)) {
-    find = [loaded, text = std::string(predicate.substr(kSearch.size()))](const Budget& budget) {
+    const std::string text(predicate.substr(kSearch.size()));
+    ReplayQuery query = ReplayQuery::parse(text);
+    // Where there are no replays its words are words like any others.
+    std::shared_ptr<const KeptReplays> kept;
+    if (!query.conditions.empty()) {
+      auto replays = replays_of(loaded, request, services);
+      if (!replays) return std::move(replays).error();
+      if (!(*replays)->ranks().empty()) kept = *std::move(replays);
+    }
+    find = [loaded, text, kept, query = std::move(query)](const Budget& budget) {
+      if (kept) return find_by_replays(*kept, query, budget);
       return find_by_text(loaded->capture, loaded->timeline, text, core_count(), budget);
     };
   } else if (predicate.starts_with(kName)) {
