@@ -100,6 +100,16 @@ void print_path(const DeviceInput& input, const CriticalPath& path, std::size_t 
 }  // namespace
 
 std::string no_work_text(const DeviceInput& input, const WorkScope& scope) {
+  // A step that is not there is another mistake than one in which nothing ran.
+  std::vector<std::int64_t> steps;
+  for (const Run& run : input.loaded->capture.profile.runs) {
+    if (input.loaded->capture.strings.get(run.kind) == "step") steps.push_back(run.number);
+  }
+  if (scope.step && std::ranges::find(steps, *scope.step) == steps.end()) {
+    if (steps.empty()) return fmt::format("No steps are recorded in {}", input.set.name);
+    const auto [least, greatest] = std::ranges::minmax(steps);
+    return fmt::format("{} has no step {}: its steps are from {} to {}", input.set.name, *scope.step, least, greatest);
+  }
   return fmt::format("No device did any work in {}{}", scope.is_all() ? "" : "that part of ", input.set.name);
 }
 
