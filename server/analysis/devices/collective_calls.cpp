@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/devices/collectives.h"
+#include "analysis/devices/collective_kind.h"
 #include "analysis/figures/argument_cursor.h"
 #include "analysis/pytorch/operator_call.h"
 #include "model/enclosing_spans.h"

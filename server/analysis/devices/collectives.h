@@ -9,30 +9,13 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "analysis/devices/collective_kind.h"
 #include "analysis/devices/device_work.h"
 #include "analysis/devices/operators.h"
 
 namespace vizd {
-
-enum class CollectiveKind : std::uint8_t {
-  kAllReduce,
-  kAllGather,
-  kReduceScatter,
-  kAllToAll,
-  kBroadcast,
-  kReduce,
-  kSendReceive,
-  kOther
-};
-// "all_reduce", "all_gather", …, "other".
-std::string_view collective_kind_name(CollectiveKind kind);
-// Of a collective's name, as PyTorch or a kernel has it: "_allgather_base", "ncclDevKernel_AllReduce_Sum_f32_RING_LL".
-CollectiveKind collective_kind(std::string_view name);
-// The share of the algorithm bandwidth that goes over each rank's links: NCCL's factors.
-double bus_factor(CollectiveKind kind, std::int64_t ranks);
 
 struct ProfiledRank {
   const Capture& capture;
