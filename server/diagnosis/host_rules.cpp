@@ -105,8 +105,8 @@ RuleAnswer recompiles(const Examined& examined) {
   if (worst == nullptr) return Absence{Nothing::kNone, "no function was compiled again", ""};
   Finding finding;
   finding.title = "torch.compile compiles functions again";
-  finding.detail = fmt::format("{}, the longest {}{}", times_text(times), time_text(worst->max_ns),
-                               worst->id.empty() ? "" : ", of " + shown_name(worst->id));
+  finding.detail = fmt::format("{}, the longest {}{}", times_text(static_cast<std::uint64_t>(times)),
+                               time_text(worst->max_ns), worst->id.empty() ? "" : ", of " + shown_name(worst->id));
   finding.cost_ns = again_ns;
   finding.share = share_of(again_ns, examined.extent_ns());
   finding.of = "the recording";

@@ -1,8 +1,9 @@
+// What kind of module a part of a model is said to be, by the names of vLLM, SGLang and PyTorch.
 #include "analysis/graph_replay/module_kind.h"
 
-#include <catch2/catch.hpp>
+#include "support/catch.h"
 
-namespace vizd {
+namespace vizd::module_kind_test {
 
 TEST_CASE("the innermost module that tells says what a part of a model does") {
   const auto name = [](std::string_view path) {
@@ -21,4 +22,4 @@ TEST_CASE("the innermost module that tells says what a part of a model does") {
   CHECK(name("") == "not told");
 }
 
-}  // namespace vizd
+}  // namespace vizd::module_kind_test
