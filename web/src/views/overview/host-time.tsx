@@ -18,22 +18,21 @@ const kHostKinds = ["host", "thread"];
 
 type Row = WireRange["names"][number];
 
-export function HostTime({ lanes: { lanes = [], dur_ns = 0 } }: { lanes: WireLanes }) {
-  const { api, session, place } = useApp();
+export function HostTime({ lanes: { capture, revision, lanes = [], dur_ns = 0 } }: { lanes: WireLanes }) {
+  const { api, place } = useApp();
   const own = lanes.flatMap(({ kind, events }, at) =>
     kHostKinds.includes(kind ?? "") && (events ?? 0) > 0 ? [at] : [],
   );
   const path = own.length === 0 ? null : `/api/v1/range?from=0&to=${dur_ns}&lanes=${own.join(",")}`;
+  // Of the capture whose lanes these are: another may be chosen by now.
+  const wish = path && `${revision} ${pathOfCapture(path, capture)}`;
   const answer = useMemo(
     () =>
       followWish(
-        computed(() => {
-          const capture = session.capture.value;
-          return capture === null || path === null ? null : `${capture.revision} ${pathOfCapture(path, capture.id)}`;
-        }),
-        (wish, abort) => api.getJson<WireRange>(wish, abort),
+        computed(() => wish),
+        (wanted, abort) => api.getJson<WireRange>(wanted, abort),
       ),
-    [api, session, path],
+    [api, wish],
   );
   const names = answer.value.value?.data.names ?? [];
   if (names.length === 0) return null;
