@@ -32,7 +32,7 @@ function CycleTimeline({ at }: { at: number }) {
   return (
     <p class="note">
       <button class="link" onClick={() => place.follow(linkToTrace(at))}>
-        its waves and instructions, cycle by cycle →
+        Its waves and instructions, cycle by cycle →
       </button>
     </p>
   );

@@ -75,7 +75,7 @@ function Told({ finding: { title, detail, next, evidence }, follow }: ToldProps)
         {others.map(
           ({ id, shows, link }) =>
             link !== null && (
-              <button key={id} class="link" onClick={() => follow(link)}>
+              <button key={id} class="link" title={shows} onClick={() => follow(link)}>
                 {shows} →
               </button>
             ),
