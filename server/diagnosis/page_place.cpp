@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/clean_text.h"
+#include "base/percent_text.h"
 
 namespace vizd {
 namespace {
@@ -111,17 +112,6 @@ Result<PagePlace> place_of_number(const Capture& capture, std::string_view kind,
   return no_such(kind, id);
 }
 
-void append_escaped(std::string& out, std::string_view text) {
-  for (const char c : text) {
-    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                          std::string_view("-._~:,*").find(c) != std::string_view::npos;
-    if (is_plain)
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-}
-
 }  // namespace
 
 void PagePlace::write(JsonWriter& json) const {
@@ -133,8 +123,7 @@ void PagePlace::write(JsonWriter& json) const {
 std::string PagePlace::fragment(std::string_view capture_name) const {
   std::string text = view.empty() ? "" : "view=" + view;
   const auto add = [&](std::string_view key, std::string_view value) {
-    text.append(text.empty() ? "" : "&").append(key).append("=");
-    append_escaped(text, value);
+    text.append(text.empty() ? "" : "&").append(key).append("=").append(percent_encoded(value, "-._~:,*"));
   };
   if (!capture_name.empty()) add("capture", capture_name);
   for (const auto& [key, value] : keys) add(key, value);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/percent_text.h"
+
 namespace vizd::store {
 namespace {
 
@@ -12,23 +14,6 @@ constexpr std::chrono::seconds kInsertTime{120};
 // The server ends a query at its limit by itself; this much later it is taken for dead.
 constexpr std::chrono::seconds kGrace{10};
 constexpr std::size_t kMostErrorBytes = 1000;
-
-std::string percent_encoded(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    if (is_plain) {
-      result += c;
-    } else {
-      result += '%';
-      result += kDigits[byte >> 4];
-      result += kDigits[byte & 15];
-    }
-  }
-  return result;
-}
 
 // ClickHouse's numbers of what the caller may do something about.
 constexpr int kTimeoutExceeded = 159, kTooSlow = 160, kQueryIsRunning = 216, kMemoryExceeded = 241, kTooManyParts = 252,
@@ -101,7 +86,7 @@ Result<std::string> Client::send(const Parameters& parameters, std::string_view 
                                  std::size_t most_bytes) {
   std::string target = "/";
   for (const auto& [name, value] : parameters)
-    target += fmt::format("{}{}={}", target.size() == 1 ? "?" : "&", name, percent_encoded(value));
+    target += fmt::format("{}{}={}", target.size() == 1 ? "?" : "&", name, percent_encoded(value, "_"));
   std::string headers = "Content-Type: application/octet-stream\r\n";
   if (!credentials_.user.empty())
     headers +=

@@ -10,6 +10,7 @@
 #include "base/bounded_answers.h"
 #include "base/clean_text.h"
 #include "base/json_writer.h"
+#include "base/percent_text.h"
 #include "base/standard_streams.h"
 #include "base/text_columns.h"
 #include "cli/command_line/command_line.h"
@@ -83,13 +84,7 @@ bool wants_links() { return links_are_wanted(); }
 void set_link_base(std::string base) { link_base() = std::move(base); }
 std::string link_to(std::string_view id) {
   if (link_base().empty() || id.empty()) return "";
-  std::string link = link_base() + "&id=";
-  for (const char c : id) {
-    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                          std::string_view("-._~:,*/").find(c) != std::string_view::npos;
-    link += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return link;
+  return link_base() + "&id=" + percent_encoded(id, "-._~:,*/");
 }
 
 void describe_wide_tables(CommandLine& line) {
