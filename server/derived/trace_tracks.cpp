@@ -16,12 +16,6 @@ namespace {
 constexpr std::uint64_t event_of(std::uint32_t track, std::size_t event) { return std::uint64_t{track} << 32 | event; }
 constexpr std::uint64_t kOutside = ~std::uint64_t{0};  // of the window
 
-std::string unit_name(thread_trace::Layout layout, std::uint32_t unit) {
-  if (layout == thread_trace::Layout::kCdna) return fmt::format("CU {}", unit);
-  const unsigned array_bit = layout == thread_trace::Layout::kRdna3 ? 3 : 4;
-  return fmt::format("SA {} WGP {}", unit >> array_bit, unit & ((1u << array_bit) - 1));
-}
-
 }  // namespace
 
 class TraceTracks::Sink : public thread_trace::SpanSink {
@@ -118,7 +112,7 @@ std::vector<TraceWindow> trace_windows(const InstructionCounts& counts, std::uin
 }
 
 TraceTracks::TraceTracks(Capture& capture, amd::Family family, const amd::CodeListing* listing, TraceWindow window)
-    : capture_(capture), family_(family), listing_(listing), window_(window) {
+    : capture_(capture), named_(capture), family_(family), listing_(listing), window_(window) {
   if (listing == nullptr) return;
   lines_.reserve(listing->lines().size());
   for (const amd::CodeListing::Line& line : listing->lines()) {
@@ -131,7 +125,7 @@ TraceTracks::TraceTracks(Capture& capture, amd::Family family, const amd::CodeLi
 void TraceTracks::add(const hardware::ThreadTrace& trace, std::int64_t shift_cycles,
                       const std::function<bool()>& stopped) {
   const thread_trace::Waves waves = thread_trace::waves_of(trace.packets);
-  const std::uint32_t engine = child(Track::kNoParent, fmt::format("SE {}", trace.engine), trace.engine);
+  const std::uint32_t engine = named_.child(Track::kNoParent, fmt::format("SE {}", trace.engine), trace.engine);
   begun_before_ += waves.begun_before;
   add_waves(waves, engine, shift_cycles);
   add_clock(trace, engine, shift_cycles);
@@ -154,17 +148,6 @@ void TraceTracks::finish() {
   note(begun_before_, "waves are not shown: they began before the trace");
 }
 
-std::uint32_t TraceTracks::child(std::uint32_t parent, std::string_view name, std::int64_t number) {
-  const auto [entry, is_new] = tracks_.try_emplace(std::pair(parent, std::string(name)));
-  if (!is_new) return entry->second;
-  entry->second = static_cast<std::uint32_t>(capture_.profile.tracks.size());
-  Track& track = capture_.profile.tracks.emplace_back();
-  track.name = capture_.strings.add(name);
-  track.parent = parent;
-  track.sort = static_cast<std::int32_t>(number);
-  return entry->second;
-}
-
 std::uint32_t TraceTracks::slot_track(std::uint32_t engine, std::uint32_t unit, std::uint32_t simd,
                                       std::uint32_t slot) {
   const auto [entry, is_new] = slots_.try_emplace(std::tuple(engine, unit, simd, slot));
@@ -172,8 +155,9 @@ std::uint32_t TraceTracks::slot_track(std::uint32_t engine, std::uint32_t unit, 
   const thread_trace::Layout layout = family_ == amd::Family::kCdna    ? thread_trace::Layout::kCdna
                                       : family_ == amd::Family::kRdna4 ? thread_trace::Layout::kRdna4
                                                                        : thread_trace::Layout::kRdna3;
-  const std::uint32_t at = child(child(engine, unit_name(layout, unit), unit), fmt::format("SIMD {}", simd), simd);
-  return entry->second = child(at, fmt::format("wave slot {}", slot), slot);
+  const std::uint32_t at = named_.child(named_.child(engine, thread_trace::unit_name(layout, unit), unit),
+                                        fmt::format("SIMD {}", simd), simd);
+  return entry->second = named_.child(at, fmt::format("wave slot {}", slot), slot);
 }
 
 // Beside the slots of the SIMD whose executions the trace tells.
@@ -182,7 +166,7 @@ std::uint32_t TraceTracks::unit_track(std::uint32_t engine, std::string_view uni
   constexpr std::string_view kOrder[] = {"SALU", "VALU", "TFU", "WMMA", "VMEM", "LDS"};
   const auto place = std::ranges::find(kOrder, unit) - std::begin(kOrder);
   const std::uint32_t parent = capture_.profile.tracks[slot_track(engine, 0, 0, 0)].parent;
-  return child(parent, unit, kAboveSlots + place);
+  return named_.child(parent, unit, kAboveSlots + place);
 }
 
 void TraceTracks::add_waves(const thread_trace::Waves& waves, std::uint32_t engine, std::int64_t shift_cycles) {

@@ -14,6 +14,7 @@
 #include "hardware/thread_trace/instruction_spans.h"
 #include "hardware/thread_trace/waves.h"
 #include "model/capture.h"
+#include "model/named_tracks.h"
 
 namespace vizd {
 
@@ -46,13 +47,13 @@ class TraceTracks {
  private:
   class Sink;
 
-  std::uint32_t child(std::uint32_t parent, std::string_view name, std::int64_t number);
   std::uint32_t slot_track(std::uint32_t engine, std::uint32_t unit, std::uint32_t simd, std::uint32_t slot);
   std::uint32_t unit_track(std::uint32_t engine, std::string_view unit);
   void add_waves(const thread_trace::Waves& waves, std::uint32_t engine, std::int64_t shift_cycles);
   void add_clock(const hardware::ThreadTrace& trace, std::uint32_t engine, std::int64_t shift_cycles);
 
   Capture& capture_;
+  NamedTracks named_;
   const amd::Family family_;
   const amd::CodeListing* const listing_;
   const TraceWindow window_;
@@ -60,7 +61,6 @@ class TraceTracks {
     StringId text{}, pc{}, category{};
   };
   std::vector<Line> lines_;  // by place in the listing
-  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> tracks_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> slots_;
   std::uint64_t unlinked_ = 0, unplaced_ = 0, begun_before_ = 0, impossible_ = 0;
 };

@@ -1,5 +1,7 @@
 #include "hardware/thread_trace/waves.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -15,6 +17,12 @@ std::int64_t period_ns(const Packet& packet) {
 }
 
 }  // namespace
+
+std::string unit_name(Layout layout, std::uint32_t unit) {
+  if (layout == Layout::kCdna) return fmt::format("CU {}", unit);
+  const unsigned array_bit = layout == Layout::kRdna3 ? 3 : 4;
+  return fmt::format("SA {} WGP {}", unit >> array_bit, unit & ((1u << array_bit) - 1));
+}
 
 Waves waves_of(std::span<const std::byte> trace) {
   Waves result;

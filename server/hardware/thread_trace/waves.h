@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "hardware/thread_trace/packet.h"
@@ -26,6 +27,9 @@ struct Waves {
   std::deque<Wave> waves;          // by start; grows without being copied
   std::uint64_t begun_before = 0;  // waves that ended, and began before the trace
 };
+
+// "CU 3"; of RDNA "SA 1 WGP 2".
+std::string unit_name(Layout layout, std::uint32_t unit);
 
 Waves waves_of(std::span<const std::byte> trace);
 

@@ -8,6 +8,7 @@
 
 #include "formats/tinygrad/hardware_records.h"
 #include "hardware/thread_trace/waves.h"
+#include "model/named_tracks.h"
 
 namespace vizd::tinygrad {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::int64_t kSimdsOfUnit = 4;
 
 class WaveTracks {
  public:
-  explicit WaveTracks(Capture& capture) : capture_(capture), records_(hardware_records(capture)) {}
+  explicit WaveTracks(Capture& capture) : capture_(capture), named_(capture), records_(hardware_records(capture)) {}
 
   void add() {
     for (const hardware::ThreadTrace& trace : records_.traces) add(trace);
@@ -137,21 +138,10 @@ class WaveTracks {
         .push_back(static_cast<std::uint32_t>(track.events.size()), value);
   }
 
-  std::uint32_t child(std::uint32_t parent, const std::string& name, std::int64_t number) {
-    const auto [entry, is_new] = tracks_.try_emplace(std::pair(parent, name));
-    if (!is_new) return entry->second;
-    entry->second = static_cast<std::uint32_t>(capture_.profile.tracks.size());
-    Track& track = capture_.profile.tracks.emplace_back();
-    track.name = capture_.strings.add(name);
-    track.parent = parent;
-    track.sort = static_cast<std::int32_t>(number);
-    return entry->second;
-  }
-
   // Below all other lanes: there are many of these.
   std::uint32_t engine_of(const hardware::ThreadTrace& trace) {
-    const std::uint32_t all = child(Track::kNoParent, fmt::format("{} thread traces", trace.device), 0);
-    return child(all, fmt::format("SE {}", trace.engine), trace.engine);
+    const std::uint32_t all = named_.child(Track::kNoParent, fmt::format("{} thread traces", trace.device), 0);
+    return named_.child(all, fmt::format("SE {}", trace.engine), trace.engine);
   }
 
   struct Place {
@@ -161,12 +151,8 @@ class WaveTracks {
   Place place_of(std::uint32_t engine, thread_trace::Layout layout, const Wave& wave) {
     Place& place = places_[{engine, wave.unit, wave.simd}];
     if (place.simd != kNoId) return place;
-    const unsigned array_bit = layout == thread_trace::Layout::kRdna3 ? 3 : 4;
-    const std::string unit = layout == thread_trace::Layout::kCdna ? fmt::format("CU {}", wave.unit)
-                                                                   : fmt::format("SA {} WGP {}", wave.unit >> array_bit,
-                                                                                 wave.unit & ((1u << array_bit) - 1));
-    place.unit = child(engine, unit, wave.unit);
-    place.simd = child(place.unit, fmt::format("SIMD {}", wave.simd), wave.simd);
+    place.unit = named_.child(engine, thread_trace::unit_name(layout, wave.unit), wave.unit);
+    place.simd = named_.child(place.unit, fmt::format("SIMD {}", wave.simd), wave.simd);
     return place;
   }
 
@@ -186,8 +172,8 @@ class WaveTracks {
   }
 
   Capture& capture_;
+  NamedTracks named_;
   hardware::Records records_;
-  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> tracks_;            // by parent and name
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Place> places_;  // by engine, unit, SIMD
   std::map<std::uint32_t, Changes> changes_;                                         // by track
   std::map<std::uint32_t, std::int64_t> most_;  // by track: waves that it holds, as far as the device says
