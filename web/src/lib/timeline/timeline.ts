@@ -1,6 +1,7 @@
 // A whole timeline as the page knows it: its lanes, names and markers; never its events.
 
 import type { Run } from "./runs";
+import type { WireTrace } from "./wire";
 
 export interface Marker {
   at: number;
@@ -80,19 +81,10 @@ export interface LaneInfo {
 }
 
 /** The thread trace that a timeline is of. */
-export interface TraceInfo {
-  name: string;
-  /** Its run, as /api/v1/counters numbers it. */
-  run: number;
-  part: number;
-  parts: number;
-  instructions: number;
-  /** Its program's number; -1 where the capture has none. */
-  program: number;
+export interface TraceInfo extends Omit<WireTrace, "clock_cycle" | "clock_ns"> {
   /** Readings of the real-time clock: at which cycles, and nanoseconds after the first. */
   clockCycle: Float64Array;
   clock_ns: Float64Array;
-  notes: readonly string[];
 }
 
 export interface Timeline {

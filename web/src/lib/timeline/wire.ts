@@ -34,20 +34,24 @@ export interface WireLaneInfo {
   };
 }
 
+export interface WireTrace {
+  name: string;
+  /** Its run, as /api/v1/counters numbers it. */
+  run: number;
+  part: number;
+  parts: number;
+  instructions: number;
+  /** Its program's number; -1 where the capture has none. */
+  program: number;
+  clock_cycle: number[];
+  clock_ns: number[];
+  notes: readonly string[];
+}
+
 export interface WireLanes {
   capture: string;
   /** Of a thread trace, whose times are cycles. */
-  trace?: {
-    name: string;
-    run: number;
-    part: number;
-    parts: number;
-    instructions: number;
-    program: number;
-    clock_cycle: number[];
-    clock_ns: number[];
-    notes: string[];
-  };
+  trace?: WireTrace;
   revision: number;
   /** "none": it is read, and has no profile. */
   status: "ready" | "opening" | "none";
