@@ -14,9 +14,11 @@ namespace {
 
 // These stay out of the store: a node takes a replay of its pass, and some captures have hundreds of millions; a
 // comparison needs several captures. Steps and replays are named by files beside the capture, which a push does not
-// read. Who lives at the peak is a question about allocation.
-constexpr std::string_view kLeftOut[] = {"node", "comparison", "straggler",  "collective_instance",
-                                         "step", "replay",     "graph_node", "live_at_peak"};
+// read; what GPUs' own recorders left is decoded when it is asked for, which a push does not either. Who lives at the
+// peak is a question about allocation.
+constexpr std::string_view kLeftOut[] = {"node",        "comparison",       "straggler",   "collective_instance",
+                                         "step",        "replay",           "graph_node",  "wave",
+                                         "instruction", "hardware_counter", "live_at_peak"};
 
 // The columns of the query's tables in which no null is written; all others may be null. id is one in every table.
 struct NeverNull {
