@@ -1,4 +1,6 @@
 // What an allocator had over time, as the server answers it (server/http/API.md), and what lies where on it.
+import { findAbove } from "./time";
+
 /** As JSON has it: a line, a list of lines from the outermost down, a size, a pool, or null. */
 export type WireOwner = string | number | readonly (string | number)[] | null;
 
@@ -36,13 +38,7 @@ export function readCurve({ unit_bytes, ...wire }: WireCurve): Curve {
 
 /** The sample that holds at a time: the last at or before it. */
 export function sampleAt(at_ns: readonly number[], time_ns: number): number {
-  let [low, high] = [0, at_ns.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at_ns[middle]! > time_ns) high = middle;
-    else low = middle + 1;
-  }
-  return Math.max(low - 1, 0);
+  return Math.max(findAbove(at_ns, time_ns) - 1, 0);
 }
 
 /** The owner under a point of the stack: its place in the curve's owners; -1: the others; null: above all. */

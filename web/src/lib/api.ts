@@ -108,7 +108,12 @@ async function readProblem(response: Response, path: string): Promise<Problem> {
   return { kind: `http_${response.status}`, message: `The server answered ${response.status}.`, where: path };
 }
 
+/** The path with one more parameter of its query. */
+export function withParameter(path: string, name: string, value: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${name}=${encodeURIComponent(value)}`;
+}
+
 /** Adds `capture` to an API path, so that the answer is of that capture where several are open. */
 export function pathOfCapture(path: string, captureId: string): string {
-  return `${path}${path.includes("?") ? "&" : "?"}capture=${encodeURIComponent(captureId)}`;
+  return withParameter(path, "capture", captureId);
 }

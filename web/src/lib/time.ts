@@ -67,7 +67,7 @@ export function windowAround({ from, to }: TimeRange, bounds: TimeRange): TimeRa
 }
 
 /** The first index whose value is above `limit`, in a rising column. */
-export function findAbove(column: Float64Array, limit: number): number {
+export function findAbove(column: ArrayLike<number>, limit: number): number {
   let low = 0;
   let high = column.length;
   while (low < high) {

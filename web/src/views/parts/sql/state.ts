@@ -2,7 +2,7 @@
 // goes to the one before; a text in the editor gets there when it is run. A query that came with the URL alone is shown,
 // and waits until somebody runs it.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { Api } from "../../../lib/api";
+import { withParameter, type Api } from "../../../lib/api";
 import type { Link } from "../../../lib/place";
 import type { Problem } from "../../../lib/result";
 import type { App } from "../../../state/app";
@@ -118,8 +118,7 @@ export function createSql<Answer extends WireRows>(app: App, source: SqlSource<A
   };
 }
 
-const pathOf = (path: string, asked: string, more: string) =>
-  `${path}${path.includes("?") ? "&" : "?"}q=${encodeURIComponent(asked)}${more}`;
+const pathOf = (path: string, asked: string, more: string) => withParameter(path, "q", asked) + more;
 
 function followSchema(
   api: Api,

@@ -1,5 +1,5 @@
 // The connection to one profile of the server: its questions are asked under the capture's name and the profile's key.
-import { pathOfCapture, type Api } from "../../../lib/api";
+import { pathOfCapture, withParameter, type Api } from "../../../lib/api";
 import { succeed, type Problem, type Result } from "../../../lib/result";
 import type { WireLanes } from "../../../lib/timeline/wire";
 
@@ -27,8 +27,7 @@ export function connectProfile(api: Api, wire: WireLanes, onProblem: (problem: P
     pathOf,
     async get<T, U>(path: string, read: (wire: T) => U): Promise<Result<U>> {
       // A question without a key is of the whole capture, in which lanes and events are numbered otherwise.
-      const keyed =
-        isBeginning || wire.over !== undefined ? `${path}${path.includes("?") ? "&" : "?"}key=${wire.key}` : path;
+      const keyed = isBeginning || wire.over !== undefined ? withParameter(path, "key", wire.key) : path;
       const answer = await api.getJson<T>(pathOf(keyed));
       return answer.ok ? succeed(read(answer.value)) : answer;
     },

@@ -10,7 +10,7 @@ import type { Picture, TimelineSource } from "../../../lib/timeline/source";
 import type { Scale } from "../../../lib/timeline/spans";
 import { TileCache } from "../../../lib/timeline/tile-cache";
 import type { Timeline, TraceInfo } from "../../../lib/timeline/timeline";
-import type { WireLanes } from "../../../lib/timeline/wire";
+import type { WireLanes, WireTrace } from "../../../lib/timeline/wire";
 import { connectProfile } from "./connection";
 import { answerFigures } from "./figures";
 import { createMemory } from "./memory";
@@ -74,7 +74,7 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
   };
 }
 
-function readTrace({ clock_cycle, clock_ns, ...about }: NonNullable<WireLanes["trace"]>): TraceInfo {
+function readTrace({ clock_cycle, clock_ns, ...about }: WireTrace): TraceInfo {
   return { ...about, clockCycle: Float64Array.from(clock_cycle), clock_ns: Float64Array.from(clock_ns) };
 }
 
