@@ -17,12 +17,12 @@ Number as_const(const Number& value, Scalar scalar) {
   return is_float(scalar) ? Number::of_real(value.as_real()) : Number::of_bool(value.truthy());
 }
 
-// MathTrait.alu
+// MathTrait.alu; a vector that is made of its items is of theirs.
 DerivedDType derive_dtype(Ops op, const DTypeSources& of) {
   if (op == Ops::kCmplt || op == Ops::kCmpne || op == Ops::kCmpeq) {
     return {DerivedDType::Kind::kDerived, Scalar::kBool};
   }
-  if (!is_binary(op) || of.sources.empty()) return {};
+  if ((!is_alu(op) && op != Ops::kStack) || of.sources.empty()) return {};
   return {DerivedDType::Kind::kDerived, of.sources.back()};
 }
 

@@ -8,6 +8,7 @@
 
 #include "formats/tinygrad/v2026_08/expr_text.h"
 #include "formats/tinygrad/v2026_08/op_facts.h"
+#include "formats/tinygrad/v2026_08/release.h"
 #include "support/catch.h"
 #include "support/test_data.h"
 #include "support/tinygrad_expressions.h"
@@ -70,6 +71,24 @@ TEST_CASE("an expression of 2026-08 whose text doubles at every step has none, e
     CHECK(texts.plain(few).size() == 1024 + 1023 * std::string_view("max(, )").size());
     CHECK_FALSE(graph.take_failure());
   }
+}
+
+TEST_CASE("a vector that 0.12.0 divides keeps its dtype, and so the factors that stand beside it") {
+  StringTable strings;
+  ValueTable values(strings);
+  ExpressionReader reader(values);
+  OpGraph ops(values);
+  const ValueText value_text(ops);
+  ExprGraph graph(values, language_of(Release::k12));
+  Simplifier simplifier(graph);
+  ExprText texts(simplifier, value_text, Release::k12);
+  const auto whole = [&](int number) { return graph.constant(Scalar::kIndex, Number::of(number)); };
+  const ExprId end[] = {whole(16)};
+  const ValueId items[] = {values.integer(2), values.member("tinygrad.uop.ops.AxisType", "LOOP", 4)};
+  const ExprId range = graph.node(Ops::kRange, Scalar::kIndex, end, values.sequence(ValueKind::kTuple, items));
+  const ExprId lanes = graph.node(Ops::kStack, Scalar::kIndex, std::array{range, range});
+  const ExprId offsets = graph.node(Ops::kStack, Scalar::kIndex, std::array{whole(48), whole(64)});
+  CHECK(texts.rendered(graph.binary(Ops::kCmod, graph.add(lanes, offsets), whole(64))) == "(({r2, ...}+(48, 64))%64)");
 }
 
 }  // namespace
