@@ -54,10 +54,19 @@ class Reader:
         return text.decode()
 
 
-def read_profile(data, newer=False):
+def profile_layout(contexts):
+    """The layout of /get_profile of the viewer that lists its contexts so."""
+    steps = [step for context in contexts for step in context["steps"]]
+    if any(step["name"] == "View Program" and step.get("query", "").startswith("/code") for step in steps):
+        return "0.12"
+    return "2026" if any("/graph-rewrites" in step.get("query", "") for step in steps) else "2025-09"
+
+
+def read_profile(data, layout):
     """What /get_profile answers: a head, an index in JSON, then the lanes, each of spans or of a memory's events.
 
-    newer: as tinygrad's viewer answers from 2026 on, with runs and the users of buffers."""
+    layout: from 0.12 on it has runs and the users of buffers, after that series of numbers too."""
+    newer = layout != "2025-09"
     reader = Reader(data)
     dur, peak, index_bytes, lane_count = reader.take("IQII")
     index = json.loads(reader.text(index_bytes))
@@ -67,7 +76,7 @@ def read_profile(data, newer=False):
         name = reader.text(*reader.take("B"))
         is_memory, count = reader.take("BI")
         if is_memory:
-            is_series, lane_peak = reader.take("BQ") if newer else (0, *reader.take("Q"))
+            is_series, lane_peak = reader.take("BQ") if layout == "2026" else (0, *reader.take("Q"))
             read = read_memory_event if not newer else read_point if is_series else read_newer_memory_event
             events = [read(reader, strings) for _ in range(count)]
             lanes[name] = {"type": "memory", "peak": lane_peak, "events": events}
@@ -164,7 +173,8 @@ def compare(served, path):
     with gzip.open(path, "rt") as file:
         reference = json.load(file)
     tally = Tally()
-    compare_contexts(tally, json.loads(served.get("/ctxs")), reference)
+    contexts = json.loads(served.get("/ctxs"))
+    compare_contexts(tally, contexts, reference)
     for place, expected in reference["rewrites"].items():
         context, step = place.split(",")
         found = served.states(context, step)
@@ -177,7 +187,7 @@ def compare(served, path):
             where = f"context {context}, pass {step}, state {state}"
             compare_state(tally, where, ours, theirs, nodes if "add" in theirs else None, reference["fields"])
     if reference["profile"] is not None:
-        profile = read_profile(served.get("/get_profile"), "addrspace" in reference["fields"])
+        profile = read_profile(served.get("/get_profile"), profile_layout(contexts))
         expected = reference["profile"]
         for field in ("dur", "peak", "dtypeSize", "markers"):
             tally.hold("profile", profile[field], expected[field], field)

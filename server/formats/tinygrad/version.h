@@ -75,9 +75,10 @@ using MeasureExecution =
 struct ProfileRules {
   std::string_view clock_field = "comp_tdiff";  // of a ProfileDeviceEvent: how far its clock is behind
   std::string_view copy_clock_field = "copy_tdiff";
-  // Events are linked by their profile_key, launches are numbered and tell their buffers.
-  bool has_profile_keys = false;
-  bool links_by_name = false;  // events without a profile_key, by their name
+  // Launches are numbered and tell their program and buffers; items have their size in bits.
+  bool numbers_launches = false;
+  bool has_profile_keys = false;  // events are linked by their profile_key
+  bool links_by_name = false;     // events without a profile_key, by their name
   // What a kernel had to do, by its context, as the viewer words it for an execution; null where measure_executions()
   // tells it.
   std::string (*describe_work)(const Capture& capture, ContextId context, ValueId var_vals, double dur_us) = nullptr;

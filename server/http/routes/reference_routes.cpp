@@ -16,6 +16,7 @@
 #include "reference/tinygrad/profile.h"
 #include "reference/tinygrad/rewrite_stream.h"
 #include "reference/tinygrad/steps.h"
+#include "reference/tinygrad/viewer.h"
 
 namespace vizd {
 namespace {
@@ -63,7 +64,7 @@ void write_newer_steps(JsonWriter& json, const Capture& capture, std::size_t i, 
     json.begin_object().key("name").text(step.name);
     // A pass is asked for by its number among passes, the others by theirs among steps.
     json.key("query").text(fmt::format("{}?ctx={}&step={}", step.path, i, step.stage ? j : step.pass_number));
-    json.key("depth").number(step.pass->depth);
+    json.key("depth").number(step.depth);
     if (!step.stage) {
       const Location& location = capture.rewrites.locations[index(step.pass->location)];
       json.key("loc").begin_array().text(capture.strings.get(location.file)).number(location.line).end_array();
@@ -79,7 +80,7 @@ void write_newer_steps(JsonWriter& json, const Capture& capture, std::size_t i, 
 std::string ctxs_json(const Capture& capture, SourceLines& sources) {
   std::string text;
   JsonWriter json(text);
-  const bool is_newer = has_newer_viewer(capture);
+  const bool is_newer = reference_viewer(capture) != ReferenceViewer::k2025_09;
   json.begin_array();
   for (std::size_t i = 0; i < capture.rewrites.contexts.size(); ++i) {
     const Context& context = capture.rewrites.contexts[i];

@@ -6,13 +6,15 @@
 
 #include "base/assert.h"
 #include "reference/tinygrad/profile.h"
+#include "reference/tinygrad/viewer.h"
 
 namespace vizd {
 namespace {
 
 class BodyReader {
  public:
-  BodyReader(std::string_view body, bool is_newer) : body_(body), is_newer_(is_newer) {}
+  BodyReader(std::string_view body, ReferenceViewer viewer)
+      : body_(body), has_lines_(viewer >= ReferenceViewer::k0_13), is_newer_(viewer != ReferenceViewer::k2025_09) {}
 
   ReferenceProfile read() {
     ReferenceProfile out;
@@ -52,7 +54,7 @@ class BodyReader {
     const bool holds_events = take<std::uint8_t>() == 0;
     const auto count = take<std::uint32_t>();
     if (!holds_events) {
-      const bool is_line = is_newer_ && take<std::uint8_t>() == 1;
+      const bool is_line = has_lines_ && take<std::uint8_t>() == 1;
       out.kind = is_line ? ReferenceLane::Kind::kLine : ReferenceLane::Kind::kMemory;
       out.peak = take<std::uint64_t>();
     }
@@ -102,7 +104,7 @@ class BodyReader {
   }
 
   std::string_view body_;
-  const bool is_newer_;
+  const bool has_lines_, is_newer_;
   std::vector<std::string> strings_;
 };
 
@@ -111,7 +113,7 @@ class BodyReader {
 Result<ReferenceProfile> reference_lanes(const Capture& capture) {
   const auto body = reference_profile(capture);
   if (!body) return body.error();
-  return BodyReader(*body, capture.profile.numbers_launches).read();
+  return BodyReader(*body, reference_viewer(capture)).read();
 }
 
 }  // namespace vizd

@@ -14,6 +14,7 @@
 
 #include "base/json_writer.h"
 #include "formats/tinygrad/viewer_words.h"
+#include "reference/tinygrad/viewer.h"
 
 namespace vizd {
 namespace {
@@ -55,6 +56,7 @@ class EventNotes {
     info_ = find(argument::kInfo);
     run_ = find(argument::kRun);
     details_ = find(tinygrad::kDetails);
+    batched_ = find(tinygrad::kBatched);
   }
 
   // The launch's number and 1; 0 for none.
@@ -67,7 +69,24 @@ class EventNotes {
     return text.empty() ? "{}" : text;
   }
 
-  // tinygrad's viz/serve.py, timeline_layout.
+  // timeline_layout of 0.12.0.
+  std::string lines(std::uint32_t place, const Event& event) const {
+    const auto flop = number(flop_, place), memory_bytes = number(memory_bytes_, place);
+    const auto load_store_bytes = number(load_store_bytes_, place);
+    if (!flop || !memory_bytes || !load_store_bytes) return "";
+    const double dur_s = event.dur_us() * 1e-6;
+    const auto rate = [&](double amount, double tera_from, std::string_view unit) {
+      const double each_s = amount / dur_s;
+      return each_s < tera_from ? fmt::format("{:.0f} G{}", each_s * 1e-9, unit)
+                                : fmt::format("{:.0f} T{}", each_s * 1e-12, unit);
+    };
+    std::string out = fmt::format("{}\n{} mem\n{} lds", rate(*flop, 1e14, "FLOPS"), rate(*memory_bytes, 1e13, "B/s"),
+                                  rate(*load_store_bytes, 1e15, "B/s"));
+    if (const std::string metadata = text(metadata_, place); !metadata.empty()) out += "\n" + metadata;
+    return number(batched_, place) ? out + "\n(batched)" : out;
+  }
+
+  // timeline_layout of 2025-09.
   std::string of(std::uint32_t place, const Event& event) const {
     if (const std::string text = this->text(info_, place); !text.empty()) return text;
     const auto flop = number(flop_, place), memory_bytes = number(memory_bytes_, place);
@@ -93,7 +112,7 @@ class EventNotes {
   }
 
   const StringTable& strings_;
-  const ArgumentColumn *flop_, *memory_bytes_, *load_store_bytes_, *metadata_, *info_, *run_, *details_;
+  const ArgumentColumn *flop_, *memory_bytes_, *load_store_bytes_, *metadata_, *info_, *run_, *details_, *batched_;
 };
 
 // Where tinygrad's newer viewer puts a lane: memory after all others, special devices first, DISK last.
@@ -108,10 +127,24 @@ std::tuple<bool, int, std::string, std::string> lane_rank(const std::string& nam
   return {name.ends_with(" Memory"), special, is_number ? family + ":" + number : family, name};
 }
 
+// The same of the viewer of 0.12.0: by the device's name, its memory after it.
+std::tuple<int, std::string, std::size_t> lane_rank_of_12(const std::string& name) {
+  const std::string device = name.substr(0, name.find(' '));
+  const int special = device.starts_with("GC")     ? 0
+                      : device.starts_with("USER") ? 1
+                      : device.starts_with("TINY") ? 2
+                      : device.starts_with("DISK") ? 999
+                                                   : 4;
+  return {special, device, name.size()};
+}
+
 class Body {
  public:
   explicit Body(const Capture& capture)
-      : capture_(capture), start_us_(whole_us(capture.profile.start_ns)), is_newer_(capture.profile.numbers_launches) {}
+      : capture_(capture),
+        start_us_(whole_us(capture.profile.start_ns)),
+        viewer_(reference_viewer(capture)),
+        is_newer_(viewer_ != ReferenceViewer::k2025_09) {}
 
   std::string build() {
     for (const Track& lane : capture_.profile.tracks) {
@@ -121,7 +154,10 @@ class Body {
       put_memory(lane);
       put_line(lane);
     }
-    if (is_newer_) std::ranges::stable_sort(sorted_, {}, [](const auto& lane) { return lane_rank(lane.first); });
+    if (viewer_ >= ReferenceViewer::k0_13)
+      std::ranges::stable_sort(sorted_, {}, [](const auto& lane) { return lane_rank(lane.first); });
+    if (viewer_ == ReferenceViewer::k0_12)
+      std::ranges::stable_sort(sorted_, {}, [](const auto& lane) { return lane_rank_of_12(lane.first); });
     for (const auto& [name, bytes] : sorted_) lanes_ += bytes;
     const std::string index = index_json();
     std::string body;
@@ -183,7 +219,7 @@ class Body {
   }
 
   void put_line(const Track& track) {
-    if (!is_newer_ || track.counters.empty()) return;
+    if (viewer_ < ReferenceViewer::k0_13 || track.counters.empty()) return;
     const Counter& counter = track.counters[0];
     std::string& lane = begin_lane(capture_.strings.get(track.name), kMemoryLane, counter.at_ns.size());
     put(lane, kLinear);
@@ -218,7 +254,9 @@ class Body {
       if (is_newer_) put(lane, notes.run(i));
       put(lane, us(event.start_ns));
       put(lane, static_cast<float>(event.dur_us()));
-      put(lane, place(is_newer_ ? notes.details(i) : notes.of(i, event)));
+      put(lane, place(viewer_ >= ReferenceViewer::k0_13   ? notes.details(i)
+                      : viewer_ == ReferenceViewer::k0_12 ? notes.lines(i, event)
+                                                          : notes.of(i, event)));
     }
   }
 
@@ -240,7 +278,7 @@ class Body {
     }
     const std::string name = std::string(capture_.strings.get(track.name)) + " Memory";
     std::string& lane = begin_lane(name, kMemoryLane, changes.size() + unfreed.size());
-    if (is_newer_) put(lane, kSteps);
+    if (viewer_ >= ReferenceViewer::k0_13) put(lane, kSteps);
     const std::size_t peak_at = lane.size();
     put(lane, std::uint64_t{0});
     std::uint64_t live_bytes = 0, peak_bytes = 0;
@@ -321,7 +359,8 @@ class Body {
 
   const Capture& capture_;
   const std::int64_t start_us_;
-  const bool is_newer_;
+  const ReferenceViewer viewer_;
+  const bool is_newer_;                                     // than 2025-09: events say their run, frees their users
   std::deque<std::pair<std::string, std::string>> sorted_;  // lanes: name, bytes
   std::unordered_map<const Track*, std::vector<LaunchUse>> users_;
   std::string lanes_;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/json_writer.h"
-#include "reference/tinygrad/steps.h"
+#include "reference/tinygrad/viewer.h"
 #include "rewrite/match_detail.h"
 #include "rewrite/unified_diff.h"
 
@@ -20,7 +20,7 @@ ReferenceStream::ReferenceStream(const Capture& capture, const Pass& pass, Sourc
       labels_(*capture.dialect, replay_.graph()),
       capture_analysis_(capture.dialect->analyse(capture.ops)),
       sends_hidden_(capture.dialect->sends_hidden_ops()),
-      is_newer_(has_newer_viewer(capture)) {}
+      is_newer_(reference_viewer(capture) != ReferenceViewer::k2025_09) {}
 
 bool ReferenceStream::next(std::string& out) {
   if (std::exchange(begun_, true)) {

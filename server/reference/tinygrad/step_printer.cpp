@@ -76,10 +76,10 @@ void StepPrinter::print(std::uint32_t context, const StepDetail& detail) {
   for (const ReferenceStep& step : reference_steps(capture_, capture_.rewrites.contexts[context])) {
     const bool is_wanted = std::ranges::find(detail.wanted, step.name) != detail.wanted.end();
     if (detail.level >= 3 && step.name == "View Base AST") print_step(context, step, false, false);
-    if (detail.level >= 4 && step.name == "View Source") print_step(context, step, false, false);
+    if (detail.level >= 4 && step.stage == ProgramStage::kSource) print_step(context, step, false, false);
     if (detail.level >= 5 || detail.lists) {
       const std::uint32_t matches = step.stage ? 0 : step.pass->match_count;
-      print_value(std::string(step.pass->depth, ' ') + std::string(step.name) +
+      print_value(std::string(step.depth, ' ') + std::string(step.name) +
                   (matches > 0 ? fmt::format(" - {}", matches) : ""));
     }
     if (detail.level >= 6 || (detail.level >= 5 && step.name == "View Kernel Graph") || is_wanted)

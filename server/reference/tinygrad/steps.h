@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -10,16 +11,13 @@
 
 namespace vizd {
 
-// Whether the viewer of the tinygrad that wrote the capture is one of 2026: its steps have kinds, a match its time.
-// Those before 0.14.0 leave hidden ops out all the same.
-bool has_newer_viewer(const Capture& capture);
-
 struct ReferenceStep {
   std::string_view name;
   std::string_view path;  // of the query that asks for it, in the newer viewer
   const Pass* pass = nullptr;
   std::size_t pass_number = 0;  // in its context
   std::optional<ProgramStage> stage;
+  std::uint32_t depth = 0;
 };
 
 // In the newer viewer's order. The capture outlives them, and has a dialect.

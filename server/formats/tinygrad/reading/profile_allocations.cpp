@@ -26,7 +26,7 @@ class AllocationReader {
     std::unordered_map<std::uint64_t, std::size_t> live;
     std::uint32_t order = 0;
     for (const DeviceItem& item : items) {
-      if (item.kind == ItemKind::kExec && rules_.has_profile_keys) add_launch(item);
+      if (item.kind == ItemKind::kExec && rules_.numbers_launches) add_launch(item);
       if (item.kind != ItemKind::kAlloc && item.kind != ItemKind::kFree) continue;
       const auto key = tree_.integer(item.key);
       if (!key || *key < 0) {
@@ -110,12 +110,12 @@ class AllocationReader {
     if (!dtype.is(Kind::kObject) || !count || *count < 0) return std::nullopt;
     const auto fields = tree_.tuple(tree_.object(dtype).args);  // priority, itemsize or bitsize, name, …
     auto item_size = fields.size() < 3 ? std::nullopt : tree_.integer(fields[1]);
-    if (item_size && rules_.has_profile_keys) item_size = (*item_size + 7) / 8;
+    if (item_size && rules_.numbers_launches) item_size = (*item_size + 7) / 8;
     if (!item_size || *item_size < 0 || *item_size > 0xFFFFFFFF || !fields[2].is(Kind::kString)) return std::nullopt;
     if (*item_size != 0 && *count > std::numeric_limits<std::int64_t>::max() / *item_size) return std::nullopt;
     return Allocation{
         .key = key,
-        .count = static_cast<std::uint64_t>(rules_.has_profile_keys ? std::min(*count, kMostElements) : *count),
+        .count = static_cast<std::uint64_t>(rules_.numbers_launches ? std::min(*count, kMostElements) : *count),
         .item_size_bytes = static_cast<std::uint32_t>(*item_size),
         .dtype = values_.read_text(fields[2]),
         .birth_ns = item.start.ns};

@@ -177,7 +177,8 @@ class Collector {
     return std::pair{device, DeviceItem{.start = *start + *shift,
                                         .end = *end + *shift,
                                         .name = attribute(entry, "name"),
-                                        .key = attribute(entry, "profile_key")}};
+                                        .key = attribute(entry, "profile_key"),
+                                        .is_batched = true}};
   }
 
   const pickle::Tree& tree_;

@@ -19,11 +19,12 @@ struct DeviceItem {
   ItemKind kind = ItemKind::kRange;
   std::uint32_t order = 0;  // its place among the device's items as recorded
   python::DecimalTime start{}, end{};
-  pickle::Node name{};  // of a range: a text or a TracingKey, or none, where text says it
-  StringId text{};      // the name of the range that stands for a whole graph
-  pickle::Node key{};   // of a point; of a range its profile_key
-  StringId point{};     // the name of a point
-  pickle::Node arg{};   // of a point
+  pickle::Node name{};      // of a range: a text or a TracingKey, or none, where text says it
+  StringId text{};          // the name of the range that stands for a whole graph
+  pickle::Node key{};       // of a point; of a range its profile_key
+  StringId point{};         // the name of a point
+  pickle::Node arg{};       // of a point
+  bool is_batched = false;  // of a range: one of a graph's, launched at once
 };
 
 struct DeviceItems {

@@ -46,7 +46,7 @@ class ProfileReader {
       : tree_(tree), rules_(version.profile), measure_(measure), capture_(capture), values_(tree, version, capture) {}
 
   void read() {
-    capture_.profile.numbers_launches = rules_.has_profile_keys;
+    capture_.profile.numbers_launches = rules_.numbers_launches;
     auto devices = collect_items(tree_, rules_, capture_);
     set_extent(devices);
     for (DeviceItems& device : devices) {
@@ -117,10 +117,16 @@ class ProfileReader {
     return event;
   }
 
+  using Launches = std::unordered_map<StringId, const DeviceItem*>;  // the last of each kernel, by its program's name
+
+  Node program_name(const DeviceItem& launch) const {
+    return rules_.numbers_launches ? tree_.value(launch.arg, "name").value_or(Node()) : launch.key;
+  }
+
   void add_events(const std::vector<DeviceItem>& items, Track& track) {
-    std::unordered_map<StringId, Node> launches;  // the last launch of each kernel, by its name
+    Launches launches;
     for (const DeviceItem& item : items) {
-      if (item.kind == ItemKind::kExec && item.key.is(Kind::kString)) launches[values_.read_text(item.key)] = item.arg;
+      if (item.kind == ItemKind::kExec) launches[values_.read_text(program_name(item))] = &item;
       if (item.kind != ItemKind::kRange || item.start == item.end) continue;
       const bool is_keyed = has_tracing_key(item);
       std::optional<Event> made = make_event(item);
@@ -134,7 +140,7 @@ class ProfileReader {
         event.context = found->second;
         const Context& context = capture_.rewrites.contexts[index(found->second)];
         event.name = context.name;
-        if (context.program != ProgramId{kNoId}) add_work(context.program, launches, track);
+        if (context.program != ProgramId{kNoId}) add_work(context.program, launches, item.is_batched, track);
       }
       track.events.push_back(event);
     }
@@ -242,12 +248,12 @@ class ProfileReader {
   }
 
   // As arguments of the track's next event.
-  void add_work(ProgramId id, const std::unordered_map<StringId, Node>& launches, Track& track) {
+  void add_work(ProgramId id, const Launches& launches, bool is_batched, Track& track) {
     const Program& program = capture_.rewrites.programs[index(id)];
     const auto launch = launches.find(program.name);
     if (launch == launches.end() || !measure_) return;
     const auto of_launch = [&](std::string_view key) {
-      return values_.read(tree_.value(launch->second, key).value_or(Node())).value_or(kNoneValue);
+      return values_.read(tree_.value(launch->second->arg, key).value_or(Node())).value_or(kNoneValue);
     };
     const auto work = measure_(capture_, {program, of_launch("var_vals"), of_launch("metadata")});
     if (!work) return;
@@ -261,6 +267,9 @@ class ProfileReader {
     add(argument::kMemoryBytes, "B", work->memory_bytes);
     add(argument::kLoadStoreBytes, "B", work->load_store_bytes);
     add(argument::kMetadata, "", capture_.strings.add(work->metadata));
+    if (!rules_.numbers_launches) return;
+    if (const auto run = tree_.integer(launch->second->key)) add(argument::kRun, "", *run);
+    if (is_batched) add(tinygrad::kBatched, "", std::int64_t{1});
   }
 
   // The context that the first key which leads to one leads to.

@@ -7,19 +7,14 @@
 #include <string>
 #include <unordered_map>
 
-#include "formats/tinygrad/python/number.h"
 #include "formats/tinygrad/version.h"
+#include "formats/tinygrad/work_estimator.h"
 #include "model/capture.h"
 
 namespace vizd::tinygrad_2025_09 {
 
-using python::Wide;
-
-struct Estimates {
-  Wide operations = 0;
-  Wide memory_bytes = 0;
-  Wide load_store_bytes = 0;
-};
+using tinygrad::Wide;
+using Estimates = tinygrad::WorkEstimate;
 
 // The estimates of one execution; nothing where they depend on a variable that it does not set, or on a loop's index.
 // uops: the kernel's linear code, a list of ops, or none; var_vals: a dict of name to integer.

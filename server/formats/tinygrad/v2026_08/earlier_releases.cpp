@@ -4,9 +4,11 @@
 #include <array>
 #include <iterator>
 
+#include "formats/tinygrad/reading/profile_reader.h"
 #include "formats/tinygrad/symbolic/expr_graph.h"
 #include "formats/tinygrad/v2025_09/symbolic/language.h"
 #include "formats/tinygrad/v2026_08/dialect.h"
+#include "formats/tinygrad/v2026_08/earlier_estimates.h"
 #include "formats/tinygrad/v2026_08/estimates.h"
 #include "formats/tinygrad/v2026_08/op_numbering.h"
 #include "formats/tinygrad/v2026_08/ops.h"
@@ -181,9 +183,13 @@ bool names_earlier_ops(const pickle::Tree& tree) {
   return is_named_by(kOps12, names) || is_named_by(kOps13, names);
 }
 
-// Launches are numbered and tell their buffers; events are linked by name.
+// Launches are numbered and tell their buffers; events are linked by name. In 0.12.0 copies have clocks of their own.
+constexpr tinygrad::ProfileRules kProfile12{.numbers_launches = true};
+constexpr std::string_view kProfileFields12[] = {"props"};
+constexpr std::string_view kClockFields12[] = {"comp_tdiff"};
 constexpr tinygrad::ProfileRules kProfile13{.clock_field = "tdiff",
                                             .copy_clock_field = "tdiff",
+                                            .numbers_launches = true,
                                             .has_profile_keys = true,
                                             .links_by_name = true,
                                             .describe_work = describe_work};
@@ -192,10 +198,17 @@ constinit const tinygrad::Version kRelease12 = {
     .month = "2026-01 (0.12.0)",
     .format = "tinygrad-0.12",
     .rewrites_top = tinygrad::RewritesTop::kTrace,
-    .fits = [](const pickle::Tree& tree) { return is_of(tree, kEnums12[0]); },
+    .fits =
+        [](const pickle::Tree& tree) {
+          if (tinygrad::is_profile(tree)) return tinygrad::profile_has_field(tree, kClockFields12);
+          return is_of(tree, kEnums12[0]);
+        },
+    .profile_fields = kProfileFields12,
     .enums = kEnums12,
     .classes = kEarlierClasses,
     .make_dialect = make_dialect_12,
+    .measure_executions = [] { return tinygrad::MeasureExecution(WorkOfExecutions12()); },
+    .profile = kProfile12,
 };
 
 constinit const tinygrad::Version kRelease13 = {

@@ -106,11 +106,15 @@ bool is_later(const pickle::Tree& tree) {
   return number ? *number == static_cast<std::int64_t>(Ops::kConst) : !names_earlier_ops(tree);
 }
 
-constexpr tinygrad::ProfileRules kProfile{
-    .clock_field = "tdiff", .copy_clock_field = "tdiff", .has_profile_keys = true, .describe_work = describe_work};
+constexpr tinygrad::ProfileRules kProfile{.clock_field = "tdiff",
+                                          .copy_clock_field = "tdiff",
+                                          .numbers_launches = true,
+                                          .has_profile_keys = true,
+                                          .describe_work = describe_work};
 // As in the months before events had a profile_key.
 constexpr tinygrad::ProfileRules kOtherProfile{.clock_field = "tdiff",
                                                .copy_clock_field = "tdiff",
+                                               .numbers_launches = true,
                                                .has_profile_keys = true,
                                                .links_by_name = true,
                                                .describe_work = describe_work};
