@@ -31,9 +31,10 @@ struct RewritingTime {
 
 RewritingTime rewriting_time(const Examined& examined) {
   const Rewrites& rewrites = examined.capture().rewrites;
-  if (!examined.capture().has_rewrites) return {0, {Nothing::kNotRecorded, "the capture has no rewrites", ""}};
-  const bool is_timed = std::ranges::any_of(rewrites.matches, [](const Match& match) { return match.dur_s >= 0; });
-  if (!is_timed) return {0, {Nothing::kNotRecorded, "no match has a time", ""}};
+  if (!examined.capture().has_rewrites) return {0, not_recorded(examined, Recordable::kRewrites)};
+  if (rewrites.matches.empty()) return {0, {Nothing::kNone, "no rule matched", ""}};
+  if (!is_recorded(examined.capture(), Recordable::kMatchTimes))
+    return {0, not_recorded(examined, Recordable::kMatchTimes)};
   return {seconds_of(rewrites.matches), {}};
 }
 
@@ -46,6 +47,36 @@ Finding of_rewriting(std::string title, std::string detail, double cost_s, doubl
   finding.of = "the time of rewriting";
   finding.sure = sure;
   return finding;
+}
+
+std::string place_of(const Examined& examined, LocationId rule) {
+  const Location& at = examined.capture().rewrites.locations[index(rule)];
+  return fmt::format("{}:{}", shown_name(examined.capture().strings.get(at.file)), at.line);
+}
+
+// Of the rules in passes of a name the one whose matches take the most time.
+struct CostlyRule {
+  LocationId at{};
+  double dur_s = 0, most_s = -1;
+  std::uint64_t matches = 0;
+  std::uint32_t slowest = 0;  // match
+};
+
+CostlyRule costliest_rule(const Rewrites& rewrites, StringId pass_name) {
+  std::unordered_map<LocationId, CostlyRule> rules;
+  for (const Pass& pass : rewrites.passes) {
+    if (pass.name != pass_name) continue;
+    for (std::uint32_t m = pass.first_match; m < pass.first_match + pass.match_count; ++m) {
+      const double dur_s = std::max<double>(rewrites.matches[m].dur_s, 0);
+      CostlyRule& rule = rules[rewrites.matches[m].rule];
+      rule.at = rewrites.matches[m].rule;
+      rule.dur_s += dur_s;
+      ++rule.matches;
+      if (dur_s > rule.most_s) rule.most_s = dur_s, rule.slowest = m;
+    }
+  }
+  const auto most = std::ranges::max_element(rules, {}, [](const auto& each) { return each.second.dur_s; });
+  return most == rules.end() ? CostlyRule{} : most->second;
 }
 
 RuleAnswer costly_pass(const Examined& examined) {
@@ -72,17 +103,22 @@ RuleAnswer costly_pass(const Examined& examined) {
     return Absence{Nothing::kNone, fmt::format("rewriting takes {} in all", time_text(std::llround(total_s * 1e9))),
                    ""};
   const Sum& sum = most->second;
+  const CostlyRule rule = costliest_rule(rewrites, most->first);
   Finding finding = of_rewriting(
       fmt::format("a rewrite pass that costs: {}", shown_name(examined.capture().strings.get(most->first))),
-      fmt::format("{} matches in {} passes of that name", sum.matches, sum.passes), sum.dur_s, total_s,
-      Sureness::kMeasured);
-  finding.next = "vizd rules tells which of its rules match most and which change nothing";
-  finding.evidence = {{pass_id(sum.longest), "the longest of them"}};
+      fmt::format("{} in {} of that name; {} of rule {} take {} of it",
+                  count_text(static_cast<std::int64_t>(sum.matches), "match"),
+                  count_text(static_cast<std::int64_t>(sum.passes), "pass"),
+                  count_text(static_cast<std::int64_t>(rule.matches), "match"), place_of(examined, rule.at),
+                  share_text(rule.dur_s / sum.dur_s)),
+      sum.dur_s, total_s, Sureness::kMeasured);
+  finding.next = "look at what that rule does, and at its slowest match; vizd rules lists the others";
+  finding.evidence = {{pass_id(sum.longest), "the longest of them"}, {match_id(rule.slowest), "that rule's slowest"}};
   return std::vector{std::move(finding)};
 }
 
 RuleAnswer undoing_rules(const Examined& examined) {
-  if (!examined.capture().has_rewrites) return Absence{Nothing::kNotRecorded, "the capture has no rewrites", ""};
+  if (!examined.capture().has_rewrites) return not_recorded(examined, Recordable::kRewrites);
   const RuleTable* const table = examined.of().rules;
   if (table == nullptr) return examined.of().without_rules;
   if (table->undone.empty()) return Absence{Nothing::kNone, "no rule takes back what another did", ""};
@@ -93,10 +129,7 @@ RuleAnswer undoing_rules(const Examined& examined) {
     const auto row = std::ranges::find(table->rows, rule, &RuleRow::rule);
     return row == table->rows.end() || row->matches == 0 ? 0 : row->dur_s / row->matches;
   };
-  const auto place = [&](LocationId rule) {
-    const Location& at = rewrites.locations[index(rule)];
-    return fmt::format("{}:{}", shown_name(examined.capture().strings.get(at.file)), at.line);
-  };
+  const auto place = [&](LocationId rule) { return place_of(examined, rule); };
   std::vector<Finding> findings;
   for (const UndonePair& pair : table->undone) {
     if (pair.count < kFewestUndone || findings.size() == kMostPairs) break;

@@ -139,6 +139,13 @@ std::string time_text(std::int64_t dur_ns) {
 
 std::string times_text(std::uint64_t times) { return times == 1 ? "once" : fmt::format("{} times", times); }
 
+std::string count_text(std::int64_t count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing,
+                     count == 1                                       ? ""
+                     : thing.ends_with("ch") || thing.ends_with("ss") ? "es"
+                                                                      : "s");
+}
+
 std::string share_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 std::string shown_name(std::string_view name) {

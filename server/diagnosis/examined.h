@@ -32,7 +32,7 @@ struct ExaminedCapture {
   std::uint32_t place = 0;
   // What the rules of the compiler did; null: not told, for that reason.
   const RuleTable* rules = nullptr;
-  Absence without_rules = {Nothing::kNotRecorded, "the capture has no rewrites", ""};
+  Absence without_rules = {};
 };
 
 // A gap with the device that is idle in it.
@@ -79,7 +79,8 @@ class Examined {
 
 // As findings tell them: "12.3 us", "4.5 %".
 std::string time_text(std::int64_t dur_ns);
-std::string times_text(std::uint64_t times);  // "once", "3 times"
+std::string times_text(std::uint64_t times);                         // "once", "3 times"
+std::string count_text(std::int64_t count, std::string_view thing);  // "1 gap", "3 gaps"
 std::string share_text(double share);
 // A name of the capture: without colours, on one line, cut where it is long.
 std::string shown_name(std::string_view name);

@@ -56,7 +56,7 @@ std::vector<HostWait> waits_of(const Examined& examined) {
 // which a wait ended that had begun before.
 RuleAnswer synchronising_calls(const Examined& examined) {
   if (examined.whole().events == 0) return without_device_work(examined);
-  if (examined.work().calls.empty()) return without_calls();
+  if (examined.work().calls.empty()) return not_recorded(examined, Recordable::kLaunches);
   const std::vector<HostWait> waits = waits_of(examined);
   if (waits.empty()) return Absence{Nothing::kNone, "no call waits for a device", ""};
   std::int64_t cost_ns = 0, gaps = 0;
@@ -91,8 +91,7 @@ RuleAnswer synchronising_calls(const Examined& examined) {
 }
 
 RuleAnswer recompiles(const Examined& examined) {
-  if (!is_of_pytorch(examined.capture()))
-    return Absence{Nothing::kNotRecorded, "no operator of PyTorch", "PyTorch's profiler tells what torch.compile does"};
+  if (!is_of_pytorch(examined.capture())) return not_recorded(examined, Recordable::kOperators);
   const std::vector<CompileRow> rows = find_compiles(examined.capture(), examined.of().scope);
   std::int64_t again_ns = 0, times = 0;
   const CompileRow* worst = nullptr;

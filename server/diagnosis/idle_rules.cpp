@@ -1,9 +1,11 @@
-// Rules about time in which nothing ran: by its cause, before small kernels, and in steps that took longer than others.
+// Rules about time in which nothing ran: by its cause, and before small kernels.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
+#include "analysis/devices/host_activity.h"
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
 
@@ -12,7 +14,8 @@ namespace {
 
 constexpr std::int64_t kSmall_ns = 10'000;  // a shorter kernel takes about as long as its launch
 constexpr std::size_t kFewestSmall = 20;
-constexpr double kLongStep = 1.3;  // times the median
+// A longer gap before one is not its launch, but something else that the host did.
+constexpr std::int64_t kMostLaunch_ns = 200'000;
 
 // The longest gap of the cause, and what ended it.
 std::vector<Evidence> evidence_of_gap(const Examined& examined, const DeviceGap& gap) {
@@ -24,6 +27,48 @@ std::vector<Evidence> evidence_of_gap(const Examined& examined, const DeviceGap&
   return evidence;
 }
 
+std::string meanwhile_text(const Examined& examined, StringId name) {
+  return fmt::format("; meanwhile the host is in {}", shown_name(examined.capture().strings.get(name)));
+}
+
+// What a thread did in most of the gap, if it is one thing or nothing.
+std::string thread_in_gap(const Examined& examined, const DeviceGap& gap, std::uint32_t track) {
+  const EventColumns& events = examined.profile().tracks[track].events;
+  std::unordered_map<StringId, std::int64_t> by_name;  // kNoId: nothing
+  const TimeSpan span{gap.from_ns, gap.to_ns};
+  for_each_innermost(
+      events, std::span(&span, 1), [&](std::uint32_t event) { return !events.is_step(event); },
+      [&](std::uint32_t event, const TimeSpan& part) {
+        by_name[event == kNoId ? StringId{kNoId} : events.name(event)] += part.to_ns - part.from_ns;
+      });
+  const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
+  if (most == by_name.end() || 2 * most->second < gap.length_ns()) return "";
+  if (most->first == StringId{kNoId}) return "; the thread that launches it has nothing recorded meanwhile";
+  return meanwhile_text(examined, most->first);
+}
+
+// The shortest span of any host that takes most of the gap.
+std::string hosts_in_gap(const Examined& examined, const DeviceGap& gap) {
+  StringId name{kNoId};
+  std::int64_t shortest_ns = INT64_MAX;
+  examined.for_each_host_span([&](std::uint32_t track, std::uint32_t event) {
+    const EventColumns& events = examined.profile().tracks[track].events;
+    const std::int64_t in_gap_ns =
+        std::min(events.end_ns(event), gap.to_ns) - std::max(events.start_ns(event), gap.from_ns);
+    if (2 * in_gap_ns < gap.length_ns() || events.length_ns(event) >= shortest_ns || events.is_step(event)) return;
+    shortest_ns = events.length_ns(event);
+    name = events.name(event);
+  });
+  return name == StringId{kNoId} ? "" : meanwhile_text(examined, name);
+}
+
+std::string host_in_gap(const Examined& examined, const DeviceGap& gap) {
+  if (gap.item == kNoId) return "";
+  const std::uint32_t call = examined.work().items[gap.item].call;
+  if (call == kNoId) return hosts_in_gap(examined, gap);
+  return thread_in_gap(examined, gap, examined.work().calls[call].track);
+}
+
 RuleAnswer idle_by(const Examined& examined, IdleCause cause, std::int64_t idle_ns, std::string title, std::string next,
                    Sureness sure) {
   if (examined.whole().events == 0) return without_device_work(examined);
@@ -31,9 +76,11 @@ RuleAnswer idle_by(const Examined& examined, IdleCause cause, std::int64_t idle_
   if (longest == examined.gaps().end() || idle_ns == 0) return Absence{};
   Finding finding = examined.of_devices(
       std::move(title),
-      fmt::format("{} gaps, the longest {}{}", std::ranges::count(examined.gaps(), cause, &DeviceGap::cause),
+      fmt::format("{}, the longest {}{}{}",
+                  count_text(std::ranges::count(examined.gaps(), cause, &DeviceGap::cause), "gap"),
                   time_text(longest->length_ns()),
-                  longest->item == kNoId ? "" : ", until " + examined.name_of(examined.work().items[longest->item])),
+                  longest->item == kNoId ? "" : ", until " + examined.name_of(examined.work().items[longest->item]),
+                  host_in_gap(examined, *longest)),
       idle_ns, sure);
   finding.next = std::move(next);
   finding.evidence = evidence_of_gap(examined, *longest);
@@ -41,7 +88,8 @@ RuleAnswer idle_by(const Examined& examined, IdleCause cause, std::int64_t idle_
 }
 
 RuleAnswer host_bound(const Examined& examined) {
-  if (examined.whole().events > 0 && examined.work().calls.empty()) return without_calls();
+  if (examined.whole().events > 0 && examined.work().calls.empty())
+    return not_recorded(examined, Recordable::kLaunches);
   return idle_by(examined, IdleCause::kHost, examined.whole().idle_host_ns,
                  "host bound: devices wait because the host launches late",
                  "launch earlier or less: CUDA graphs, torch.compile, batches loaded ahead; what the host did in the "
@@ -59,14 +107,15 @@ RuleAnswer between_kernels(const Examined& examined) {
 RuleAnswer idle_otherwise(const Examined& examined) {
   return idle_by(examined, IdleCause::kOther, examined.whole().idle_other_ns,
                  "idle for a reason that is not recorded, or waiting for other work",
-                 examined.work().calls.empty() ? "record the host's calls too, which tell whether it launched late"
-                                               : "look at what other streams, ranks and the host did in the gap",
+                 !examined.profile().is_trace    ? "look at what the host did in the gap, on its lanes"
+                 : examined.work().calls.empty() ? "record the host's calls too, which tell whether it launched late"
+                                                 : "look at what other streams, ranks and the host did in the gap",
                  Sureness::kMeasured);
 }
 
 RuleAnswer small_kernels(const Examined& examined) {
   if (examined.whole().events == 0) return without_device_work(examined);
-  if (examined.work().calls.empty()) return without_calls();
+  if (examined.work().calls.empty()) return not_recorded(examined, Recordable::kLaunches);
   std::size_t small = 0, all = 0;
   for (const WorkItem& item : examined.work().items) {
     if (item.work != EventRole::kKernel) continue;
@@ -78,7 +127,7 @@ RuleAnswer small_kernels(const Examined& examined) {
   std::int64_t before_ns = 0;
   const DeviceGap* longest = nullptr;
   for (const DeviceGap& gap : examined.gaps()) {
-    if (gap.item == kNoId || gap.cause == IdleCause::kOther) continue;
+    if (gap.item == kNoId || gap.cause == IdleCause::kOther || gap.length_ns() > kMostLaunch_ns) continue;
     const WorkItem& item = examined.work().items[gap.item];
     if (item.work != EventRole::kKernel || item.end_ns - item.start_ns >= kSmall_ns) continue;
     before_ns += gap.length_ns();
@@ -94,47 +143,11 @@ RuleAnswer small_kernels(const Examined& examined) {
   return std::vector{std::move(finding)};
 }
 
-RuleAnswer slow_steps(const Examined& examined) {
-  const auto& steps = examined.steps();
-  if (steps.empty())
-    return Absence{Nothing::kNotRecorded, "no steps are told apart",
-                   "mark them: profiler.step() in PyTorch, or record runs with vizd's writer"};
-  if (steps.size() < 3)
-    return Absence{Nothing::kNotRecorded, "fewer than three steps, too few to compare", "record some more steps"};
-  const auto& runs = examined.profile().runs;
-  const auto length = [&](const StepBreakdown& step) { return runs[step.run].to_ns - runs[step.run].from_ns; };
-  std::vector<std::int64_t> lengths;
-  for (const StepBreakdown& step : steps) lengths.push_back(length(step));
-  std::ranges::sort(lengths);
-  const std::int64_t median_ns = lengths[lengths.size() / 2];
-  std::int64_t over_ns = 0;
-  std::size_t slow = 0;
-  const StepBreakdown* worst = nullptr;
-  for (const StepBreakdown& step : steps) {
-    if (static_cast<double>(length(step)) <= kLongStep * static_cast<double>(median_ns)) continue;
-    ++slow;
-    over_ns += (length(step) - median_ns) * std::max<std::int64_t>(std::ssize(step.devices), 1);
-    if (worst == nullptr || length(step) > length(*worst)) worst = &step;
-  }
-  if (worst == nullptr)
-    return Absence{Nothing::kNone, fmt::format("{} steps of about {}", steps.size(), time_text(median_ns)), ""};
-  const Run& run = runs[worst->run];
-  Finding finding = examined.of_devices(
-      fmt::format("{} step{} much longer than the median", slow, slow == 1 ? "" : "s"),
-      fmt::format("{} takes {}, the median {}", shown_name(examined.capture().strings.get(run.name)),
-                  time_text(length(*worst)), time_text(median_ns)),
-      over_ns, Sureness::kMeasured);
-  finding.next = fmt::format("look at step {} alone: --step {}", run.number, run.number);
-  finding.evidence = {{time_id(examined.profile(), run.from_ns, run.to_ns), "the longest of them"}};
-  return std::vector{std::move(finding)};
-}
-
 constexpr std::array kIdleRules{
     DiagnosisRule{"host-bound", "idle time that ends with work launched too late", 0.05, host_bound},
     DiagnosisRule{"small-kernels", "idle time before kernels under 10 us", 0.05, small_kernels},
     DiagnosisRule{"between-kernels", "idle time from kernel to kernel", 0.05, between_kernels},
     DiagnosisRule{"idle-otherwise", "idle time of another or no known cause", 0.05, idle_otherwise},
-    DiagnosisRule{"slow-steps", "steps that take much longer than the median", 0.02, slow_steps},
 };
 
 }  // namespace

@@ -93,9 +93,7 @@ RuleAnswer low_occupancy(const Examined& examined) {
       if (sum.longest == nullptr || length(*item) > length(*sum.longest)) sum.longest = item;
     }
   }
-  if (!is_told)
-    return Absence{Nothing::kNotRecorded, "no kernel tells how many blocks of threads it has",
-                   "PyTorch's profiler tells it of CUDA kernels, and Nsight Compute more"};
+  if (!is_told) return not_recorded(examined, Recordable::kBlocks);
   std::vector<Finding> findings;
   for (const auto& [id, sum] : by_name) {
     const std::string name = shown_name(examined.capture().strings.get(id));

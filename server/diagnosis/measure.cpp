@@ -42,7 +42,8 @@ Measured idle(const Examined& examined, std::string_view) {
 }
 
 Measured idle_host(const Examined& examined, std::string_view) {
-  if (examined.whole().events > 0 && examined.work().calls.empty()) return without_calls();
+  if (examined.whole().events > 0 && examined.work().calls.empty())
+    return not_recorded(examined, Recordable::kLaunches);
   return of_whole(examined, &DeviceBreakdown::idle_host_ns);
 }
 
@@ -104,16 +105,15 @@ std::vector<std::int64_t> step_lengths(const Examined& examined) {
   std::ranges::sort(lengths);
   return lengths;
 }
-const Absence kNoSteps{Nothing::kNotRecorded, "no steps are told apart", "profiler.step() in PyTorch marks them"};
 Measured step_median(const Examined& examined, std::string_view) {
   const auto lengths = step_lengths(examined);
-  if (lengths.empty()) return kNoSteps;
+  if (lengths.empty()) return not_recorded(examined, Recordable::kRuns);
   return (static_cast<double>(lengths[(lengths.size() - 1) / 2]) + static_cast<double>(lengths[lengths.size() / 2])) /
          2;
 }
 Measured step_longest(const Examined& examined, std::string_view) {
   const auto lengths = step_lengths(examined);
-  if (lengths.empty()) return kNoSteps;
+  if (lengths.empty()) return not_recorded(examined, Recordable::kRuns);
   return static_cast<double>(lengths.back());
 }
 
@@ -123,8 +123,7 @@ Measured recording_span(const Examined& examined, std::string_view) {
 }
 
 Measured compiled_again(const Examined& examined, std::string_view) {
-  if (!is_of_pytorch(examined.capture()))
-    return Absence{Nothing::kNotRecorded, "no operator of PyTorch", "PyTorch's profiler tells what torch.compile does"};
+  if (!is_of_pytorch(examined.capture())) return not_recorded(examined, Recordable::kOperators);
   std::int64_t times = 0;
   for (const CompileRow& row : find_compiles(examined.capture(), examined.of().scope))
     if (row.kind == CompileKind::kRecompile) times += row.count;
@@ -141,16 +140,15 @@ Measured memory_peak(const Examined& examined, std::string_view) {
     }
   }
   if (most) return *most;
-  return Absence{Nothing::kNotRecorded, "not how much memory is allocated",
-                 "profile_memory=True in PyTorch's profiler"};
+  return not_recorded(examined, Recordable::kMemoryBytes);
 }
 
 Measured rewrite_matches(const Examined& examined, std::string_view) {
-  if (!examined.capture().has_rewrites) return Absence{Nothing::kNotRecorded, "the capture has no rewrites", ""};
+  if (!examined.capture().has_rewrites) return not_recorded(examined, Recordable::kRewrites);
   return static_cast<double>(examined.capture().rewrites.matches.size());
 }
 Measured rewrite_contexts(const Examined& examined, std::string_view) {
-  if (!examined.capture().has_rewrites) return Absence{Nothing::kNotRecorded, "the capture has no rewrites", ""};
+  if (!examined.capture().has_rewrites) return not_recorded(examined, Recordable::kRewrites);
   return static_cast<double>(examined.capture().rewrites.contexts.size());
 }
 

@@ -1,12 +1,11 @@
 // Rules about memory: copies that nothing hides or that come from pageable memory, allocating all the time, and memory
-// that is held and not used, or that ran out.
+// that is held and not used.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "analysis/allocator/allocator_shape.h"
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
 
@@ -19,7 +18,8 @@ constexpr std::string_view kAllocatingCalls[] = {
     "hipMalloc",   "hipFree",        "hipHostMalloc",     "hipHostFree",    "hipMemCreate", "hipMemMap",
     "hipMemUnmap", "hipMemSetAccess"};
 constexpr double kLeastUnused = 0.2;
-constexpr double kLeastUnused_bytes = 64.0 * (1 << 20);
+// Less is lost to no one: devices have tens of it.
+constexpr double kLeastUnused_bytes = 1e9;
 
 std::int64_t length_ns(const ProfileEvent& event) { return event.end_ns - event.start_ns; }
 
@@ -88,27 +88,28 @@ RuleAnswer memory_churn(const Examined& examined) {
     const StringId id = examined.capture().strings.find(name);
     if (id != StringId{kNoId}) names.push_back(id);
   }
-  std::int64_t total_ns = 0, calls = 0;
-  ProfileEvent longest;
+  std::vector<ProfileEvent> calls;
   bool has_calls = !examined.work().calls.empty();
   if (!names.empty()) {
     examined.for_each_host_span([&](std::uint32_t track, std::uint32_t event) {
       const EventColumns& events = examined.profile().tracks[track].events;
       if (std::ranges::find(names, events.name(event)) == names.end()) return;
       has_calls = true;
-      const std::int64_t dur_ns = events.length_ns(event);
-      if (calls == 0 || dur_ns > length_ns(longest))
-        longest = {events.start_ns(event), events.end_ns(event), track, event, 0};
-      total_ns += dur_ns;
-      ++calls;
+      calls.push_back({events.start_ns(event), events.end_ns(event), track, event, 0});
     });
   }
-  if (!has_calls) return without_calls();
-  if (calls == 0) return Absence{Nothing::kNone, "no call for memory of the system", ""};
+  // A free before anything was allocated is how a device's context is made.
+  const auto first = std::ranges::min_element(calls, {}, &ProfileEvent::start_ns);
+  if (first != calls.end() && examined.name_of(*first).find("Free") != std::string::npos) calls.erase(first);
+  if (!has_calls) return not_recorded(examined, Recordable::kLaunches);
+  if (calls.empty()) return Absence{Nothing::kNone, "no call for memory of the system", ""};
+  std::int64_t total_ns = 0;
+  for (const ProfileEvent& call : calls) total_ns += length_ns(call);
+  const ProfileEvent& longest = *std::ranges::max_element(calls, {}, length_ns);
   Finding finding;
   finding.title = "memory churn: memory is taken from the system and given back while it runs";
-  finding.detail =
-      fmt::format("{} calls, the longest {}: {}", calls, time_text(length_ns(longest)), examined.name_of(longest));
+  finding.detail = fmt::format("{}, the longest {}: {}", count_text(std::ssize(calls), "call"),
+                               time_text(length_ns(longest)), examined.name_of(longest));
   finding.cost_ns = total_ns;
   finding.share = share_of(total_ns, examined.extent_ns());
   finding.of = "the recording";
@@ -158,79 +159,7 @@ RuleAnswer fragmentation(const Examined& examined) {
                         {time_id(examined.profile(), at_ns, at_ns), "when"}};
     findings.push_back(std::move(finding));
   }
-  if (!is_told)
-    return Absence{Nothing::kNotRecorded, "not how much memory is reserved and allocated",
-                   "profile_memory=True in PyTorch's profiler, or torch.cuda.memory._dump_snapshot()"};
-  return findings;
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  const auto shown = static_cast<double>(bytes);
-  return shown >= 1e9 ? fmt::format("{:.2f} GB", shown / 1e9) : fmt::format("{:.1f} MB", shown / 1e6);
-}
-
-std::string_view way_out(OomReason reason) {
-  switch (reason) {
-    case OomReason::kFragmented:
-      return "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; the view Allocator shows which blocks lie between the "
-             "free pieces";
-    case OomReason::kOtherPool:
-      return "let what asks use the stream and pool that have the room, as one stream for all of it, or one pool for "
-             "all CUDA graphs";
-    case OomReason::kTooMuch:
-      break;
-  }
-  return "hold less at that moment: vizd memory tells who holds it; a smaller batch, activation checkpointing, or "
-         "parameters split among devices";
-}
-
-// The first time that a memory ran out, which is the one that a person meets.
-std::optional<Finding> ran_out(const Examined& examined, std::uint32_t at) {
-  const Track& track = examined.profile().tracks[at];
-  const AllocatorLog& log = *track.allocator;
-  const auto actions = log.entries.action.span();
-  const auto first = std::ranges::find(actions, AllocatorAction::kOom);
-  if (first == actions.end()) return std::nullopt;
-  const auto entry = static_cast<AllocatorMoment>(first - actions.begin());
-  const auto times = std::ranges::count(actions, AllocatorAction::kOom);
-  const AllocatorStates states(track);
-  const AllocatorState state = states.at(entry + 1);
-  const AllocatorShape shape = allocator_shape(track, states, state);
-  const std::uint64_t asked_bytes = log.entries.size_bytes[entry], free_bytes = log.entries.address[entry];
-  const OomReason reason = oom_reason(asked_bytes, shape.inactive_bytes, shape.largest_free_bytes);
-  Finding finding;
-  finding.title = fmt::format("out of memory {}: {}{}, {}", times_text(static_cast<std::uint64_t>(times)),
-                              times == 1 ? "" : "first ", bytes_text(asked_bytes), oom_reason_text(reason));
-  finding.detail =
-      fmt::format("{} allocated of {} reserved; {} free in segments, {} of it in one piece{}",
-                  bytes_text(static_cast<std::uint64_t>(state.bytes.allocated)),
-                  bytes_text(static_cast<std::uint64_t>(state.bytes.reserved)), bytes_text(shape.inactive_bytes),
-                  bytes_text(shape.largest_free_bytes),
-                  free_bytes == Allocation::kNoAddress ? "" : ", " + bytes_text(free_bytes) + " on the device");
-  finding.share = 1;
-  finding.of = "what was asked for";
-  finding.next = way_out(reason);
-  finding.evidence = {{fmt::format("memory:{}", at), "who holds it"}};
-  if (log.has_times)
-    finding.evidence.push_back(
-        {time_id(examined.profile(), log.entries.at_ns[entry], log.entries.at_ns[entry]), "when"});
-  return finding;
-}
-
-RuleAnswer memory_ran_out(const Examined& examined) {
-  const auto& tracks = examined.profile().tracks;
-  std::vector<Finding> findings;
-  bool is_told = false;
-  for (std::uint32_t track = 0; track < tracks.size(); ++track) {
-    if (tracks[track].allocator == nullptr) continue;
-    is_told = true;
-    if (auto finding = ran_out(examined, track)) findings.push_back(std::move(*finding));
-  }
-  if (!is_told)
-    return Absence{Nothing::kNotRecorded, "not what the allocator was asked for",
-                   "torch.cuda.memory._record_memory_history() and _dump_snapshot(), also from an observer of "
-                   "out-of-memory"};
-  if (findings.empty()) return Absence{Nothing::kNone, "every request was granted", ""};
+  if (!is_told) return not_recorded(examined, Recordable::kMemoryBytes);
   return findings;
 }
 
@@ -238,7 +167,6 @@ constexpr std::array kMemoryRules{
     DiagnosisRule{"exposed-copies", "copies and sets that run while nothing computes", 0.05, exposed_copies},
     DiagnosisRule{"unpinned-copies", "copies from or to pageable memory", 0.01, unpinned_copies},
     DiagnosisRule{"memory-churn", "calls that take memory from the system", 0.02, memory_churn},
-    DiagnosisRule{"out-of-memory", "requests that no memory was left for", 0, memory_ran_out},
     DiagnosisRule{"fragmentation", "memory that is reserved and not used", kLeastUnused, fragmentation},
 };
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "analysis/recorded/why_no_work.h"
+
 namespace vizd {
 namespace {
 
@@ -24,8 +26,8 @@ std::int64_t weight_of(const Finding& finding) {
 
 std::vector<DiagnosisRule> diagnosis_rules() {
   std::vector<DiagnosisRule> all;
-  for (const auto rules :
-       {idle_rules(), kernel_rules(), communication_rules(), host_rules(), memory_rules(), compiler_rules()})
+  for (const auto rules : {idle_rules(), step_rules(), kernel_rules(), communication_rules(), host_rules(),
+                           memory_rules(), allocator_rules(), compiler_rules()})
     all.insert(all.end(), rules.begin(), rules.end());
   return all;
 }
@@ -67,18 +69,9 @@ Diagnosis diagnose(const ExaminedCapture& capture, std::size_t most) {
 }
 
 Absence without_device_work(const Examined& examined) {
-  if (!examined.capture().has_profile)
-    return {Nothing::kNotRecorded, "the capture has no profile", "record what the devices did too"};
-  if (!examined.of().scope.is_all()) return {Nothing::kNotAsked, "no work of a device lies in the scope", ""};
-  return {Nothing::kNotRecorded, "no work of a device is in the capture",
-          examined.profile().is_trace ? "record kernels too: ProfilerActivity.CUDA in PyTorch's profiler"
-          : examined.capture().format.starts_with("tinygrad") ? "record times of kernels too: PROFILE=1"
-                                                              : ""};
+  return why_no_work(examined.capture(), examined.of().scope, "no device did anything");
 }
 
-Absence without_calls() {
-  return {Nothing::kNotRecorded, "no call of the host that launched the devices' work",
-          "PyTorch's profiler tells them, with ProfilerActivity.CPU beside CUDA"};
-}
+Absence not_recorded(const Examined& examined, Recordable what) { return not_recorded(examined.capture(), what); }
 
 }  // namespace vizd

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "analysis/recorded/recordable.h"
 #include "diagnosis/examined.h"
 
 namespace vizd {
@@ -22,10 +23,12 @@ struct DiagnosisRule {
 };
 
 std::span<const DiagnosisRule> idle_rules();
+std::span<const DiagnosisRule> step_rules();
 std::span<const DiagnosisRule> kernel_rules();
 std::span<const DiagnosisRule> communication_rules();
 std::span<const DiagnosisRule> host_rules();
 std::span<const DiagnosisRule> memory_rules();
+std::span<const DiagnosisRule> allocator_rules();
 std::span<const DiagnosisRule> compiler_rules();
 
 // All, in that order.
@@ -37,7 +40,7 @@ Diagnosis diagnose(const ExaminedCapture& capture, std::size_t most = kMostFindi
 
 // The answer of a rule that needs work of devices, where there is none.
 Absence without_device_work(const Examined& examined);
-// Likewise of one that needs the host's calls.
-Absence without_calls();
+// Likewise of one that needs something else recorded.
+Absence not_recorded(const Examined& examined, Recordable what);
 
 }  // namespace vizd

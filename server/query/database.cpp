@@ -107,6 +107,8 @@ std::vector<ResultColumn> columns_of(sqlite3_stmt* statement) {
 Database::Database(Catalog& catalog)
     : catalog_(catalog), tables_(catalog), connected_(std::make_unique<Connected>(tables_)) {}
 
+const std::set<std::string>& Database::tables_read() const { return connected_->permission.tables; }
+
 Database::~Database() { sqlite3_close(connection_); }
 
 Result<void> Database::open() {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -56,6 +57,9 @@ class Database {
   Result<bool> run(std::string_view query, ResultSink& sink);
 
   const Tables& tables() const { return tables_; }
+  const Catalog& catalog() const { return catalog_; }
+  // Those that the query read, by name, by itself or through views and functions.
+  const std::set<std::string>& tables_read() const;
 
  private:
   struct Connected;

@@ -73,6 +73,7 @@ int authorize(void* given, int action, const char* first, const char* second, co
   try {
     auto& permission = *static_cast<Permission*>(given);
     std::string denied = denial_of(permission, action, first, second);
+    if (denied.empty() && action == SQLITE_READ && first != nullptr) permission.tables.insert(first);
     if (denied.empty()) return SQLITE_OK;
     permission.denied = std::move(denied);
   } catch (...) {

@@ -11,6 +11,7 @@ namespace vizd::sql {
 struct Permission {
   std::string denied = {};               // what was refused last; "" where nothing was
   std::set<std::string> functions = {};  // that the query made itself, in small letters
+  std::set<std::string> tables = {};     // that it reads
   // While vizd itself makes a view or a table, in memory, for the query at hand: nothing else changes anything.
   bool is_defining = false;
 };

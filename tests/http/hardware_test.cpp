@@ -157,7 +157,7 @@ TEST_CASE("hardware: vizd counters prints runs with the same columns, places and
   CHECK(places.at(1)["value"] == 41);
   CHECK(CommandRun({"counters", made.path(), "--engines", "--json"}).records().size() == 2);
   CHECK(CommandRun({"counters", made.path(), "--samples", "--json"}).records().at(0)["samples"] == 1);
-  CHECK(CommandRun({"counters", made.path(), "--formulas"}).warns("the capture tells of none"));
+  CHECK(CommandRun({"counters", made.path(), "--formulas"}).warns("none: no run of a program has any"));
   CHECK(CommandRun({"counters", made.path(), "--places", "--engines"}).code == 2);
 }
 

@@ -145,4 +145,23 @@ TEST_CASE("vizd sql prints tables, CSV, TSV and JSON, and says what is wrong") {
   CHECK(CommandRun({"sql", "--examples"}).out.starts_with("-- Which kernels"));
 }
 
+TEST_CASE("tables of which nothing is recorded are named, and so is all that a capture tells nothing of") {
+  ServedCapture served(kKernelFile, kProfileFile);
+  const json counted = served.json("/api/v1/sql?q=SELECT count(*) FROM oom");
+  REQUIRE(counted["unrecorded"].size() == 1);
+  CHECK(counted["unrecorded"][0].get<std::string>().starts_with("oom: not recorded: "));
+  CHECK(served.json("/api/v1/sql?q=SELECT count(*) FROM slice")["unrecorded"].empty());
+  const json recorded = served.json("/api/v1/recorded")["not_recorded"];
+  CHECK(recorded.contains("allocator"));
+  CHECK(!recorded["allocator"]["how"].get<std::string>().empty());
+  CHECK(!recorded.contains("rewrites"));
+
+  const CommandRun empty({"sql", "SELECT * FROM oom", kProfileFile});
+  CHECK(empty.out.find("oom: not recorded: ") != std::string::npos);
+  const CommandRun rows({"sql", "SELECT count(*) AS n FROM oom", kProfileFile, "--json"});
+  CHECK(rows.out == "{\"n\":0}\n");
+  CHECK(rows.warns("oom: not recorded: "));
+  CHECK(CommandRun({"kernels", kKernelFile, "--json"}).warns("not recorded"));
+}
+
 }  // namespace vizd::sql_routes_test

@@ -67,8 +67,14 @@ AllocatorShape allocator_shape(const Track& track, const AllocatorStates& states
   return sum.shape();
 }
 
-OomReason oom_reason(std::uint64_t asked_bytes, std::uint64_t inactive_bytes, std::uint64_t largest_free_bytes) {
+OomReason oom_reason(std::uint64_t asked_bytes, std::uint64_t inactive_bytes, std::uint64_t largest_free_bytes,
+                     std::uint64_t device_free_bytes) {
+  // A segment may be larger than what is asked for, and the driver keeps some of the memory for itself.
+  constexpr std::uint64_t kRoom_bytes = std::uint64_t{1} << 30;
   if (largest_free_bytes >= asked_bytes) return OomReason::kOtherPool;
+  const bool is_told = device_free_bytes != Allocation::kNoAddress;
+  if (is_told && device_free_bytes >= kRoom_bytes && device_free_bytes - kRoom_bytes >= asked_bytes)
+    return OomReason::kLimit;
   return inactive_bytes >= asked_bytes ? OomReason::kFragmented : OomReason::kTooMuch;
 }
 
@@ -78,6 +84,8 @@ std::string_view oom_reason_text(OomReason reason) {
       return "fragmented";
     case OomReason::kOtherPool:
       return "a free piece was large enough, but of another pool or stream";
+    case OomReason::kLimit:
+      return "refused, though the device has room: a limit of the process";
     case OomReason::kTooMuch:
       break;
   }

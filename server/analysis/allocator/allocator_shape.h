@@ -43,8 +43,11 @@ class ShapeSum {
 
 AllocatorShape allocator_shape(const Track& track, const AllocatorStates& states, const AllocatorState& state);
 
-enum class OomReason : std::uint8_t { kTooMuch, kFragmented, kOtherPool };
-OomReason oom_reason(std::uint64_t asked_bytes, std::uint64_t inactive_bytes, std::uint64_t largest_free_bytes);
+// kLimit: the device had room by far, so that a limit of the process's own was met.
+enum class OomReason : std::uint8_t { kTooMuch, kFragmented, kOtherPool, kLimit };
+// device_free_bytes: as the driver told it then; Allocation::kNoAddress: it did not.
+OomReason oom_reason(std::uint64_t asked_bytes, std::uint64_t inactive_bytes, std::uint64_t largest_free_bytes,
+                     std::uint64_t device_free_bytes);
 // As it ends a sentence.
 std::string_view oom_reason_text(OomReason reason);
 

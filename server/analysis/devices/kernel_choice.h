@@ -35,6 +35,8 @@ struct KernelChoice {
   std::string text = "";                   // only rows whose key holds this, in any case
   std::string category = "";               // only kernels of that category
   std::optional<std::string> kernel = {};  // only launches of the kernel of that whole name
+
+  bool is_all() const { return text.empty() && category.empty() && !kernel; }
 };
 
 }  // namespace vizd

@@ -85,10 +85,10 @@ int run_breakdown(int argc, const char* const* argv) {
     const std::vector<DeviceBreakdown> rows = make_breakdowns(analysis->work, arguments.options);
     std::vector<BreakdownLine> lines;
     for (const DeviceBreakdown& row : rows) lines.push_back({input.loaded->capture, analysis->work, row});
-    if (arguments.common.json) {
+    if (lines.empty()) {
+      input.say_nothing(scope, "no device did anything", arguments.common.json);
+    } else if (arguments.common.json) {
       print_json_rows<BreakdownLine>(breakdown_fields(), lines, id_of_breakdown);
-    } else if (lines.empty()) {
-      print_answer("{}.\n", no_work_text(input, scope));
     } else {
       shown_records<BreakdownLine>(choose_fields(breakdown_fields(), kShown), lines, id_of_breakdown)
           .print(stdout, false);

@@ -5,7 +5,7 @@
 
 namespace vizd {
 
-// At most so many rows; 0: all. As text it is said where nothing was recorded.
+// At most so many rows; 0: all. Where there are none, it is said why.
 void print_compiles(const Capture& capture, const WorkScope& scope, std::size_t limit, bool json);
 
 }  // namespace vizd

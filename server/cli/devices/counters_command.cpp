@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/recorded/recordable.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
@@ -137,7 +138,8 @@ int run_counters(int argc, const char* const* argv) {
                           : engines  ? engine_records(runs)
                                      : run_records(runs);
   if (records.empty()) {
-    print_error("vizd counters: the capture tells of none\n");
+    const Absence none{Nothing::kNone, "no run of a program has any", ""};
+    print_error("vizd counters: {}\n", if_not_recorded(input->capture, Recordable::kHardware).value_or(none).text());
     return kExitFailure;
   }
   records.print(stdout, common.json);

@@ -5,7 +5,9 @@
 
 #include "analysis/graph_replay/captured_operators.h"
 #include "analysis/graph_replay/kept_names.h"
+#include "analysis/recorded/why_no_work.h"
 #include "base/standard_streams.h"
+#include "cli/command_line/absence.h"
 #include "cli/command_line/input.h"
 #include "derived/naming_sources.h"
 
@@ -16,6 +18,10 @@ std::shared_ptr<const DeviceAnalysis> DeviceInput::in(const WorkScope& scope) co
   return std::make_shared<const DeviceAnalysis>(in_scope(loaded->capture, *analysis, scope));
 }
 
+void DeviceInput::say_nothing(const WorkScope& scope, std::string none, bool json) const {
+  print_absence(why_no_work(loaded->capture, scope, std::move(none)), set.name, json);
+}
+
 std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments& inputs) {
   Sniffer sniffer;
   std::vector<DeviceInput> opened;
@@ -23,7 +29,7 @@ std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments&
     const auto loaded = open_recorded(set);
     if (!loaded) return std::nullopt;
     if (!loaded->capture.has_profile) {
-      print_error("vizd: {}: has no profile; name a file with one\n", set.name);
+      print_error("vizd: {}: {}\n", set.name, not_recorded(loaded->capture, Recordable::kEvents).text());
       return std::nullopt;
     }
     auto analysis = std::make_shared<const DeviceAnalysis>(analyse_devices(loaded->capture));

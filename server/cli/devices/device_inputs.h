@@ -21,6 +21,8 @@ struct DeviceInput {
 
   // Of the work in the scope.
   std::shared_ptr<const DeviceAnalysis> in(const WorkScope& scope) const;
+  // Says why an answer about it is empty; none: where there is no such work.
+  void say_nothing(const WorkScope& scope, std::string none, bool json) const;
 };
 
 // Each of the sets that the arguments name: ranks of one job may be one, or several. None where any cannot be read, or

@@ -83,6 +83,10 @@ struct CollectiveInstanceLines : CollectiveLines {
 
 constexpr std::size_t kStragglersShown = 3;
 
+void say_no_exchange(std::span<const DeviceInput> inputs, const WorkScope& scope, bool json) {
+  for (const DeviceInput& input : inputs) input.say_nothing(scope, "no rank exchanged anything", json);
+}
+
 void print_path(const DeviceInput& input, const CriticalPath& path, std::size_t most, bool json) {
   const Capture& capture = input.loaded->capture;
   const std::vector<PathShare> shares = path_shares(capture, path);
@@ -99,23 +103,10 @@ void print_path(const DeviceInput& input, const CriticalPath& path, std::size_t 
 
 }  // namespace
 
-std::string no_work_text(const DeviceInput& input, const WorkScope& scope) {
-  // A step that is not there is another mistake than one in which nothing ran.
-  std::vector<std::int64_t> steps;
-  for (const Run& run : input.loaded->capture.profile.runs) {
-    if (input.loaded->capture.strings.get(run.kind) == "step") steps.push_back(run.number);
-  }
-  if (scope.step && std::ranges::find(steps, *scope.step) == steps.end()) {
-    if (steps.empty()) return fmt::format("No steps are recorded in {}", input.set.name);
-    const auto [least, greatest] = std::ranges::minmax(steps);
-    return fmt::format("{} has no step {}: its steps are from {} to {}", input.set.name, *scope.step, least, greatest);
-  }
-  return fmt::format("No device did any work in {}{}", scope.is_all() ? "" : "that part of ", input.set.name);
-}
-
 void print_call_tree(const DeviceInput& input, const WorkScope& scope, std::size_t depth, bool json) {
   const CallLines tree(input, scope, depth);
   const auto fields = call_tree_fields();
+  if (tree.lines.empty()) return input.say_nothing(scope, "no device did anything", json);
   if (json)
     return print_json_rows(choose_fields(fields, "parent kind name calls launches total_ns flop bytes id depth"),
                            tree.lines);
@@ -137,8 +128,8 @@ void print_unrecorded_sizes(std::int64_t count) {
 void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most, bool json) {
   const CollectiveLines collectives(inputs, scope, most);
   const auto fields = collective_fields();
+  if (collectives.lines.empty()) return say_no_exchange(inputs, scope, json);
   if (json) return print_json_rows(fields, collectives.lines);
-  if (collectives.lines.empty()) return print_answer("No ranks exchanged anything.\n");
   shown_records(choose_fields(fields,
                               "collective group ranks bytes count transfer_ns algorithm_bytes_per_s bus_bytes_per_s "
                               "skew_total_ns skew_max_ns came_last name"),
@@ -158,8 +149,8 @@ void print_collective_instances(std::span<const DeviceInput> inputs, const WorkS
                                 bool json) {
   const CollectiveInstanceLines collectives(inputs, scope, most);
   const auto fields = collective_instance_fields();
+  if (collectives.each.empty()) return say_no_exchange(inputs, scope, json);
   if (json) return print_json_rows(fields, collectives.each);
-  if (collectives.each.empty()) return print_answer("No ranks exchanged anything.\n");
   shown_records(choose_fields(fields,
                               "collective group number bytes transfer_ns bus_bytes_per_s skew_ns waiting_ns first_rank "
                               "last_rank idle_before_ns before"),
@@ -172,19 +163,18 @@ void print_collective_instances(std::span<const DeviceInput> inputs, const WorkS
 void print_kernel_sequences(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json) {
   const SequenceLines sequences(input, scope, most);
   const auto fields = sequence_fields();
+  if (sequences.lines.empty()) return input.say_nothing(scope, "no kernels follow one another three times", json);
   if (json) return print_json_rows(fields, sequences.lines);
-  if (sequences.lines.empty()) return print_answer("No kernels follow one another three times.\n");
   shown_records(choose_fields(fields, "count time_ns between_ns fusion_candidate kernels"), sequences.lines)
       .print(stdout, false);
 }
 
 bool print_critical_path(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json) {
   const auto paths = find_critical_paths(input.loaded->capture, input.analysis->work, scope);
-  if (paths.empty() && !scope.is_all()) {
-    print_error("vizd breakdown: {}\n", no_work_text(input, scope));
-    return false;
+  if (paths.empty()) {
+    input.say_nothing(scope, "no device did anything", json);
+    return scope.is_all();
   }
-  if (paths.empty() && !json) print_answer("{}.\n", no_work_text(input, scope));
   for (const CriticalPath& path : paths) print_path(input, path, most, json);
   return true;
 }

@@ -10,9 +10,6 @@
 
 namespace vizd {
 
-// "No device did any work in NAME", or in that scope of it.
-std::string no_work_text(const DeviceInput& input, const WorkScope& scope);
-
 // Of the work in the scope. depth: of the tree, 0: all. most: rows, 0: all.
 void print_call_tree(const DeviceInput& input, const WorkScope& scope, std::size_t depth, bool json);
 // Of all inputs together: they are ranks of one job.
@@ -21,7 +18,7 @@ void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& sco
 void print_collective_instances(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most,
                                 bool json);
 void print_kernel_sequences(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json);
-// False, with why on stderr, where there was no work in a scope that is not all.
+// False where there was no work in a scope that is not all.
 bool print_critical_path(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json);
 
 // All inputs in one exact table; fields that the JSON has as null are empty.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/recorded/recordable.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
@@ -149,10 +150,12 @@ int run_instructions(int argc, const char* const* argv) {
     return kExitFailure;
   }
   if (records.empty()) {
-    print_error("vizd instructions: no thread trace tells of {}\n", arguments.loops   ? "loops"
-                                                                    : arguments.waits ? "waits"
-                                                                    : arguments.waves ? "waves"
-                                                                                      : "instructions");
+    const std::string_view wanted = arguments.loops   ? "loops"
+                                    : arguments.waits ? "waits"
+                                    : arguments.waves ? "waves"
+                                                      : "instructions";
+    const Absence none{Nothing::kNone, fmt::format("no thread trace tells of {}", wanted), ""};
+    print_error("vizd instructions: {}\n", if_not_recorded(capture, Recordable::kHardware).value_or(none).text());
     return kExitFailure;
   }
   records.print(stdout, arguments.common.json);

@@ -217,10 +217,11 @@ int run_kernels(int argc, const char* const* argv) {
       continue;
     }
     const KernelLines kernels(input, *peaks, arguments);
-    if (arguments.common.json) {
+    if (kernels.rows.empty()) {
+      input.say_nothing(scope, arguments.choice.is_all() ? "no device did anything" : "no row holds what was asked for",
+                        arguments.common.json);
+    } else if (arguments.common.json) {
       print_json_rows<KernelLine>(kernel_fields(arguments.choice.group), kernels.lines, id_of_kernels);
-    } else if (kernels.rows.empty()) {
-      print_answer("{}.\n", no_work_text(input, scope));
     } else {
       shown_kernels(kernels, arguments.choice.group).print(stdout, false);
       print_missing_peaks(input, *peaks);

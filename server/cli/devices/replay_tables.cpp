@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "analysis/answers/replay_answers.h"
+#include "analysis/recorded/recordable.h"
+#include "cli/command_line/absence.h"
 #include "cli/devices/answer_records.h"
 #include "derived/naming_sources.h"
 
@@ -130,12 +132,13 @@ std::optional<double> decode_median_ns(const std::vector<GraphReplays>& ranks, c
   return periods_ns.empty() ? std::nullopt : std::optional(launch_statistics(periods_ns).median_ns);
 }
 
-// What to say where an answer is empty.
-std::string_view none_text(const GraphReplays& replays, ReplayAnswer answer) {
-  if (answer == ReplayAnswer::kSteps && replays.steps.empty()) return "No step of a server is told";
-  if ((answer == ReplayAnswer::kReplays || answer == ReplayAnswer::kNodes) && replays.replays.empty())
-    return "No graph was replayed";
-  return "";
+// Why an answer is empty; nothing where it is not.
+std::optional<Absence> why_empty(const Capture& capture, const GraphReplays& replays, ReplayAnswer answer) {
+  if (answer == ReplayAnswer::kSteps && replays.steps.empty()) return not_recorded(capture, Recordable::kServerSteps);
+  const bool is_of_replays = answer == ReplayAnswer::kReplays || answer == ReplayAnswer::kNodes;
+  if (!is_of_replays || !replays.replays.empty()) return std::nullopt;
+  if (auto lacking = if_not_recorded(capture, Recordable::kGraphLaunches)) return lacking;
+  return Absence{Nothing::kNone, "no graph was replayed", ""};
 }
 
 }  // namespace
@@ -145,8 +148,8 @@ void print_replay_answer(const DeviceInput& input, ReplayAnswer answer, const St
   const auto found = find_named_replays(*input.loaded, input.analysis);
   for (const GraphReplays& replays : found->ranks) {
     print_unused(replays);
-    const std::string_view none = none_text(replays, answer);
-    if (!none.empty() && !json) print_answer("{} in {}.\n", none, input.set.name);
+    if (const auto absence = why_empty(input.loaded->capture, replays, answer))
+      print_absence(*absence, input.set.name, json);
     print_one(replays, answer, steps, most, json);
   }
 }
@@ -173,7 +176,7 @@ DecodeChange print_compared_places(const DeviceInput& a, const DeviceInput& b, c
     return change;
   }
   if (lines.empty()) {
-    print_answer("No step of a server is told in either.\n");
+    print_absence(not_recorded(a.loaded->capture, Recordable::kServerSteps), a.set.name, json);
     return change;
   }
   shown_records(choose_fields(place_fields(),

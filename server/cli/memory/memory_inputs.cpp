@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/recorded/recordable.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/records.h"
@@ -60,9 +61,7 @@ std::shared_ptr<const LoadedCapture> open_allocators(const InputSet& set) {
   auto loaded = open_recorded(set);
   const auto has_log = [](const Track& track) { return track.allocator != nullptr; };
   if (loaded == nullptr || std::ranges::any_of(loaded->capture.profile.tracks, has_log)) return loaded;
-  print_error(
-      "vizd: {}: is no memory snapshot of PyTorch, nor made of one; torch.cuda.memory._dump_snapshot() writes one\n",
-      set.name);
+  print_error("vizd: {}: {}\n", set.name, not_recorded(loaded->capture, Recordable::kAllocator).text());
   return nullptr;
 }
 

@@ -153,12 +153,13 @@ class Report {
 
   std::string oom_text(const Replay::State& state) const {
     const torch_memory::Entries& entries = file_.snapshot().entries;
-    const std::uint64_t asked = entries.size_bytes[state.replay.row(state.moment)];
+    const std::size_t row = state.replay.row(state.moment);
+    const std::uint64_t asked = entries.size_bytes[row], device_free = entries.address[row];
     const AllocatorShape shape = shape_of(state);
     return fmt::format("{}: asked {}, {} free in segments, {} in one piece: {}", when(state.replay, state.moment),
                        whole_bytes_text(asked), whole_bytes_text(shape.inactive_bytes),
                        whole_bytes_text(shape.largest_free_bytes),
-                       oom_reason_text(oom_reason(asked, shape.inactive_bytes, shape.largest_free_bytes)));
+                       oom_reason_text(oom_reason(asked, shape.inactive_bytes, shape.largest_free_bytes, device_free)));
   }
 
   // What the last step made and left, or else all that was made while it was recorded.

@@ -19,6 +19,7 @@
 #include "query/perfetto_names.h"
 #include "query/result_text.h"
 #include "query/row_links.h"
+#include "query/unrecorded.h"
 
 namespace vizd {
 namespace {
@@ -92,6 +93,7 @@ class RecordSink : public sql::ResultSink {
   void print() const {
     if (records_) records_->print(stdout, false);
   }
+  bool has_rows() const { return rows_ > 0; }
 
  private:
   std::uint64_t most_rows_, rows_ = 0;
@@ -132,6 +134,17 @@ void print_examples() {
   for (const sql::Example& example : sql::examples()) print_answer("-- {}\n{};\n\n", example.question, example.query);
 }
 
+// Says of which tables that the query read nothing is recorded. Where rows are for programs, beside them on stderr.
+void print_unrecorded(const sql::Database& database, bool has_rows, bool is_text) {
+  const auto lacking = sql::find_unrecorded(database.catalog(), database.tables_read(), has_rows);
+  for (const sql::Unrecorded& each : lacking) {
+    const std::string text = each.text(database.catalog());
+    is_text ? print_error("vizd sql: {}\n", text) : print_answer("{}\n", text);
+  }
+  if (lacking.empty() && !has_rows && !is_text)
+    print_answer("{}\n", Absence{Nothing::kNone, "no row fits the query", ""}.text());
+}
+
 // Text goes out a block at a time; a write that fails ends the program's answer as those of all commands do.
 int print_text(sql::Database& database, const SqlArguments& arguments) {
   const auto format = arguments.csv   ? sql::TextFormat::kCsv
@@ -140,9 +153,12 @@ int print_text(sql::Database& database, const SqlArguments& arguments) {
   const std::uint64_t limit = arguments.limit == 0 ? UINT64_MAX : arguments.limit;
   sql::TextSink sink(format, limit, [](std::string_view text) { print_answer("{}", text); });
   const auto ran = database.run(arguments.query, sink);
-  if (ran) return kExitOk;
-  print_error("vizd sql: {}\n", ran.error().text());
-  return kExitFailure;
+  if (!ran) {
+    print_error("vizd sql: {}\n", ran.error().text());
+    return kExitFailure;
+  }
+  print_unrecorded(database, sink.rows() > 0, true);
+  return kExitOk;
 }
 
 int print_table(sql::Database& database, const SqlArguments& arguments) {
@@ -154,6 +170,7 @@ int print_table(sql::Database& database, const SqlArguments& arguments) {
     return kExitFailure;
   }
   sink.print();
+  print_unrecorded(database, sink.has_rows(), false);
   if (!*ran) print_error("vizd sql: only the first {} rows; --limit N shows more, --csv all\n", limit);
   return kExitOk;
 }

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/recorded/recordable.h"
 #include "base/ascii_case.h"
 #include "base/parallel.h"
 #include "base/standard_streams.h"
+#include "cli/command_line/absence.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
@@ -117,6 +119,10 @@ int run_rules(int argc, const char* const* argv) {
   const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
   const Capture& capture = input->capture;
+  if (const auto lacking = if_not_recorded(capture, Recordable::kRewrites)) {
+    print_absence(*lacking, input->set.name, arguments.common.json);
+    return kExitOk;
+  }
   std::optional<Progress> progress(std::in_place, stderr, "replaying");
   const auto tell = [&](std::uint32_t done, std::uint32_t of) { progress->tell(done, of); };
   const auto table = make_rule_table(capture, {.stop = {}, .progress = tell, .threads = core_count()});
@@ -130,7 +136,14 @@ int run_rules(int argc, const char* const* argv) {
   const Records records = arguments.undone    ? undone_records(capture, *table, texts)
                           : arguments.matches ? match_records(capture, *table, texts)
                                               : rule_records(*table, texts);
-  records.print(stdout, arguments.common.json);
+  if (records.empty()) {
+    const std::string none = arguments.undone         ? "no rule takes back what another did"
+                             : arguments.rule.empty() ? "no rule matched"
+                                                      : "no rule that matched holds " + arguments.rule;
+    print_absence({Nothing::kNone, none, ""}, input->set.name, arguments.common.json);
+  } else {
+    records.print(stdout, arguments.common.json);
+  }
   return kExitOk;
 }
 

@@ -2,7 +2,9 @@
 // the query finds in them.
 #include <fmt/core.h>
 
+#include "analysis/recorded/recordable.h"
 #include "base/standard_streams.h"
+#include "cli/command_line/absence.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
@@ -112,6 +114,10 @@ int run_show(int argc, const char* const* argv) {
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
+  if (const auto lacking = if_not_recorded(input->capture, Recordable::kRewrites)) {
+    print_error("vizd show: {}\n", lacking->text());
+    return kExitFailure;
+  }
   const std::vector<PassRef> passes = arguments.passes.select(input->capture);
   if (passes.empty()) return refuse_selection(line, arguments.passes);
   const auto records = answer(input->capture, passes, arguments);
@@ -119,7 +125,10 @@ int run_show(int argc, const char* const* argv) {
     print_error("vizd show: {}\n", records.error().text());
     return records.error().kind == ErrorKind::kBadInput ? kExitUsage : kExitFailure;
   }
-  records->print(stdout, arguments.common.json);
+  if (records->empty())
+    print_absence({Nothing::kNone, "nothing there fits", ""}, input->set.name, arguments.common.json);
+  else
+    records->print(stdout, arguments.common.json);
   return kExitOk;
 }
 

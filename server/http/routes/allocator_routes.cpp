@@ -10,6 +10,7 @@
 
 #include "analysis/allocator/allocator_shape.h"
 #include "analysis/allocator/step_leaks.h"
+#include "analysis/allocator/step_names.h"
 #include "http/routes/allocator_answer.h"
 #include "http/routes/routes.h"
 #include "http/transport/query.h"
@@ -36,7 +37,7 @@ void write_oom(JsonWriter& json, const LoadedAllocator& of, const AllocatorState
   const std::uint64_t asked = entries.size_bytes[moment - 1], device_free = entries.address[moment - 1];
   const AllocatorState state = states.at(moment);
   const AllocatorShape shape = allocator_shape(of.track(), states, state);
-  const OomReason reason = oom_reason(asked, shape.inactive_bytes, shape.largest_free_bytes);
+  const OomReason reason = oom_reason(asked, shape.inactive_bytes, shape.largest_free_bytes, device_free);
   json.begin_object();
   write_moment(json, of, moment);
   json.key("asked_bytes").number(asked).key("device_free_bytes");
@@ -70,19 +71,6 @@ std::vector<std::string_view> list_lacking(const LoadedAllocator& of) {
   lack(log.entries.size() == 0, "entries: there is only what was held at the end");
   lack(NamedRanges(of.capture(), of.log().device).ranges().empty(), "annotations");
   return lacking;
-}
-
-// Names of ranges that come again and again, each up to its number: "ProfilerStep#".
-std::map<std::string, std::size_t> count_step_names(const LoadedAllocator& of) {
-  std::map<std::string, std::size_t> counts;
-  const NamedRanges ranges(of.capture(), of.log().device);
-  for (const NamedRanges::Range& range : ranges.ranges()) {
-    if (range.to_ns == INT64_MAX) continue;
-    const auto mark = range.name.find('#');
-    ++counts[std::string(mark == std::string_view::npos ? range.name : range.name.substr(0, mark + 1))];
-  }
-  std::erase_if(counts, [](const auto& item) { return item.second < 3; });
-  return counts;
 }
 
 Response allocator_answer(const Request& request, const LoadedAllocator& of, const Services& services) {
@@ -123,11 +111,11 @@ Response allocator_answer(const Request& request, const LoadedAllocator& of, con
   if (ooms.size() > kMostOoms) ooms.resize(kMostOoms);
   json.column("ooms", ooms, [&](JsonWriter& j, AllocatorMoment moment) { write_oom(j, of, **states, moment); });
   json.column("lacking", list_lacking(of), [](JsonWriter& j, std::string_view what) { j.text(what); });
-  json.column("steps", count_step_names(of), [](JsonWriter& j, const auto& item) {
-    j.begin_object().key("name").text(item.first).key("count").number(item.second).end_object();
+  const NamedRanges ranges(of.capture(), of.log().device);
+  json.column("steps", step_names(ranges), [](JsonWriter& j, const StepNameCount& step) {
+    j.begin_object().key("name").text(step.name).key("count").number(step.count).end_object();
   });
   constexpr std::size_t kMostRanges = 2000;
-  const NamedRanges ranges(of.capture(), of.log().device);
   json.key("range_count").number(ranges.ranges().size());
   json.column("ranges", ranges.ranges().first(std::min(ranges.ranges().size(), kMostRanges)),
               [&](JsonWriter& j, const NamedRanges::Range& range) {

@@ -19,6 +19,7 @@ Router make_routes(const Services& services) {
   add_diagnosis_routes(router, services);
   add_place_routes(router, services);
   add_shared_routes(router, services);
+  add_recorded_routes(router, services);
   add_diff_routes(router, services);
   add_focus_routes(router, services);
   add_tile_routes(router, services);

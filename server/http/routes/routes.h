@@ -108,6 +108,7 @@ void add_compared_memory_routes(Router& router, const Services& services);  // c
 void add_diagnosis_routes(Router& router, const Services& services);        // diagnosis
 void add_place_routes(Router& router, const Services& services);            // place
 void add_shared_routes(Router& router, const Services& services);           // marks, where
+void add_recorded_routes(Router& router, const Services& services);         // recorded
 
 // A pass of a capture.
 struct PassPlace {

@@ -18,6 +18,7 @@
 #include "query/perfetto_names.h"
 #include "query/result_text.h"
 #include "query/row_links.h"
+#include "query/unrecorded.h"
 
 namespace vizd {
 namespace {
@@ -57,6 +58,8 @@ class LinkWriter {
  public:
   // ids: of the captures, in the catalog's order. Where there are several, links say which they lead into.
   LinkWriter(sql::Catalog& catalog, std::vector<std::string> ids) : catalog_(catalog), ids_(std::move(ids)) {}
+
+  const sql::Catalog& catalog() const { return catalog_; }
 
   void write(JsonWriter& json, const std::optional<sql::RowLink>& link) {
     const auto id = link ? static_cast<std::uint64_t>(link->id) : 0;
@@ -227,9 +230,13 @@ class TableSink : public sql::ResultSink {
     return true;
   }
 
-  std::string finish(bool is_whole, std::int64_t took_us) {
+  bool has_rows() const { return rows_ > 0; }
+
+  std::string finish(bool is_whole, const std::vector<sql::Unrecorded>& unrecorded, std::int64_t took_us) {
     links_json_.end_array();
     json_.end_array().key("links").raw(links_).key("whole").boolean(is_whole);
+    json_.column("unrecorded", unrecorded,
+                 [&](JsonWriter& j, const sql::Unrecorded& each) { j.text(each.text(link_writer_.catalog())); });
     json_.key("took_us").number(took_us).end_object();
     return std::move(text_);
   }
@@ -325,7 +332,9 @@ Response sql_answer(const Request& request, const Services& services) {
   const auto ran = database.run(query, sink);
   if (!ran) return error_response(ran.error());
   const auto took = std::chrono::steady_clock::now() - began;
-  return Response::json(sink.finish(*ran, std::chrono::duration_cast<std::chrono::microseconds>(took).count()));
+  const auto unrecorded = sql::find_unrecorded(catalog, database.tables_read(), sink.has_rows());
+  return Response::json(
+      sink.finish(*ran, unrecorded, std::chrono::duration_cast<std::chrono::microseconds>(took).count()));
 }
 
 std::string schema_json() {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/graph_replay/replay_query.h"
+#include "analysis/recorded/recordable.h"
 #include "base/content_hash.h"
 #include "base/parallel.h"
 #include "base/version.h"
@@ -31,7 +32,7 @@ Result<Loaded> profile_of(const Request& request, const Services& services) {
   if (const auto trace = trace_named(request)) return loaded_trace(*trace, request, services);
   auto loaded = capture_of(request, services);
   if (loaded && !(*loaded)->capture.has_profile)
-    return Error{ErrorKind::kNotFound, "this capture has no profile; record one with PROFILE=1", (*loaded)->name};
+    return Error{ErrorKind::kNotFound, not_recorded((*loaded)->capture, Recordable::kEvents).text(), (*loaded)->name};
   return loaded;
 }
 

@@ -2,6 +2,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "analysis/allocator/allocator_shape.h"
+#include "analysis/allocator/owners.h"
 #include "diagnosis/diagnosis_json.h"
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
@@ -106,6 +108,8 @@ TEST_CASE("gaps by their cause: from kernel to kernel, and of no known cause") {
 TEST_CASE("small kernels: the idle time before them, where most are small") {
   CHECK(Diagnosed(many(40, 3, 17, 5)).cost_ns("small-kernels") == 39 * 17'000);
   CHECK(Diagnosed(many(40, 30, 17, 5)).is_silent("small-kernels", Nothing::kNone));
+  // A gap that is no launch does not count: the host did something else.
+  CHECK(Diagnosed(many(40, 3, 0, 5) + launched("late", 9000, 9005, 3, 99)).is_silent("small-kernels", Nothing::kNone));
 }
 
 TEST_CASE("a step much longer than the median") {
@@ -208,6 +212,9 @@ TEST_CASE("memory taken from the system while it runs, and memory that is held f
   const auto taking = [](int dur) { return record("cuda_runtime", "cudaMalloc", 1, 1, 1500, dur, "") + kHealthy; };
   CHECK(Diagnosed(taking(400)).cost_ns("memory-churn") == 400'000);
   CHECK(Diagnosed(taking(4)).is_silent("memory-churn", Nothing::kNone));
+  // A free before anything was allocated makes the device's context.
+  CHECK(Diagnosed(record("cuda_runtime", "cudaFree", 1, 1, 1, 400, "") + kHealthy)
+            .is_silent("memory-churn", Nothing::kNone));
 
   Diagnosed held(kHealthy);
   CHECK(held.is_silent("fragmentation", Nothing::kNotRecorded));
@@ -263,6 +270,76 @@ TEST_CASE("memory that ran out: whether there was too little, or only no piece o
         "0.0 MB allocated of 21.0 MB reserved; 21.0 MB free in segments, 21.0 MB of it in one piece, "
         "0.0 MB on the device");
   CHECK(page_place(of.trace.capture, found->evidence.front().id));
+}
+
+TEST_CASE("a limit of the process is told apart from a device that is full") {
+  constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
+  CHECK(oom_reason(kGiB, 0, 0, 2 * kGiB) == OomReason::kLimit);
+  CHECK(oom_reason(kGiB, 0, 0, 2 * kGiB - 1) == OomReason::kTooMuch);
+  CHECK(oom_reason(kGiB, 0, 0, Allocation::kNoAddress) == OomReason::kTooMuch);
+  CHECK(oom_reason(kGiB, 2 * kGiB, 0, 0) == OomReason::kFragmented);
+  CHECK(oom_reason(kGiB, 2 * kGiB, kGiB, 9 * kGiB) == OomReason::kOtherPool);
+}
+
+// An allocator that makes an allocation of a line in each of six steps, and frees it in the next one or never.
+void record_steps(Capture& capture, bool leaks) {
+  constexpr std::int64_t kSteps = 6, kStep_ns = 100'000;
+  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+  auto log = std::make_shared<AllocatorLog>();
+  Track memory, named;
+  named.name = capture.strings.add(kAnnotationsTrack);
+  log->has_times = true;
+  log->sites.push_back({.depth = 1, .frame = capture.strings.add("train.py:15:step")});
+  log->pools.push_back({});
+  for (std::int64_t step = 0; step < kSteps; ++step) {
+    named.events.push_back({.start_ns = step * kStep_ns,
+                            .dur_ns = kStep_ns - 1,
+                            .name = capture.strings.add(fmt::format("step_{}", step))});
+    log->entries.action.push_back(AllocatorAction::kAlloc);
+    log->entries.at_ns.push_back(step * kStep_ns + 10);
+    log->entries.address.push_back(0);
+    log->entries.size_bytes.push_back(2 * kMiB);
+    memory.allocations.push_back({.count = 2 * kMiB, .item_size_bytes = 1, .address = std::uint64_t(step) * 4 * kMiB});
+    log->lives.requested_bytes.push_back(2 * kMiB);
+    log->lives.born.push_back(static_cast<AllocatorMoment>(step + 1));
+    log->lives.pool.push_back(0);
+    log->lives.site.push_back(0);
+    log->lives.flags.push_back(0);
+    const AllocatorMoment done = leaks ? kNeverDone : static_cast<AllocatorMoment>(step + 2);
+    log->lives.freed.push_back(done), log->lives.completed.push_back(done);
+  }
+  memory.allocator = log;
+  capture.profile.tracks.push_back(std::move(memory));
+  capture.profile.tracks.push_back(std::move(named));
+}
+
+TEST_CASE("memory that step after step leaves") {
+  Diagnosed of(kHealthy);
+  CHECK(of.is_silent("memory-leak", Nothing::kNotRecorded));
+  record_steps(of.trace.capture, true);
+  of.look();
+  const Finding* const found = of.finding("memory-leak");
+  REQUIRE(found != nullptr);
+  CHECK(found->title == "memory that each step leaves: 2.1 MB a step");
+  CHECK(found->detail.starts_with("in 4 of 4 steps (step_…), the most by"));
+  CHECK(found->next.find("--leaks step_") != std::string::npos);
+  Diagnosed freed(kHealthy);
+  record_steps(freed.trace.capture, false);
+  freed.look();
+  CHECK(freed.is_silent("memory-leak", Nothing::kNone));
+}
+
+TEST_CASE("a step of a server that takes much longer than those that are alike") {
+  const auto decoding = [](int longest) {
+    std::string events = many(30, 200, 1, 500);
+    for (int i = 0; i < 6; ++i)
+      events += record("user_annotation", "execute_context_0(0)_generation_8(8)", 1, 2, 1000 + i * 900,
+                       i == 3 ? longest : 100, "");
+    return events;
+  };
+  CHECK(Diagnosed(decoding(800)).cost_ns("slow-server-steps") == 700'000);
+  CHECK(Diagnosed(decoding(110)).is_silent("slow-server-steps", Nothing::kNone));
+  CHECK(Diagnosed(kHealthy).is_silent("slow-server-steps", Nothing::kNotRecorded));
 }
 
 // A capture of a compiler alone: a pass of each of these times, with a match each.

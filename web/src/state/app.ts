@@ -11,6 +11,7 @@ import { createEventStream, type EventStream } from "./event-stream";
 import { createNotices, type NoticeState } from "./notices";
 import { createPanes, type PaneState } from "./panes";
 import { createPlace, type PlaceState } from "./place";
+import { createRecorded, type RecordedState } from "./recorded";
 import { createScope, type ScopeState } from "./scope";
 import { createSession, type SessionState } from "./session";
 import { createSettings, type SettingsState } from "./settings";
@@ -26,6 +27,7 @@ export interface App {
   session: SessionState;
   chosen: ChosenState;
   scope: ScopeState;
+  recorded: RecordedState;
   theme: ThemeState;
   settings: SettingsState;
   panes: PaneState;
@@ -51,6 +53,7 @@ export function createApp(api: Api, commands: readonly Command[], keysOf: Readon
     session,
     chosen: createChosen(session, place),
     scope: createScope(place),
+    recorded: createRecorded(api, session),
     theme: createTheme(),
     settings: createSettings(),
     panes: createPanes(),

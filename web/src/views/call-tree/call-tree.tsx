@@ -10,6 +10,7 @@ import { Blank } from "../parts/blank";
 import { Name, Neighbours } from "../parts/name";
 import { VirtualList } from "../parts/virtual-list";
 import { FilterBox } from "../parts/filter-box";
+import { Nothing } from "../parts/nothing";
 import type { OpenView } from "../view";
 import { createCallTree, type CallTreeState } from "./state";
 import { keysOfNodes, listRows, type TreeRow } from "./tree-rows";
@@ -35,7 +36,9 @@ function CallTree({ calls }: { calls: CallTreeState }) {
       ) : value === null ? (
         <Blank title="Finding what launched the work" />
       ) : value.data.nodes.length === 0 ? (
-        <p class="dim note">No device did any work in this capture.</p>
+        <p class="dim note">
+          <Nothing of="device_work" none="No device did any work in this capture." />
+        </p>
       ) : (
         <Tree key={value.wish} calls={calls} nodes={value.data.nodes} />
       )}

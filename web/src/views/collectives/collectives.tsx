@@ -7,6 +7,7 @@ import type { Fetched } from "../../state/fetched";
 import { createList, type List } from "../parts/list-view/list";
 import { ListExport, ListFilter, ListTable, WhenFetched } from "../parts/list-view/list-view";
 import { useScopedName } from "../parts/use-scoped-name";
+import { Nothing } from "../parts/nothing";
 import type { OpenView } from "../view";
 import { collectiveColumns } from "./columns";
 import { instanceColumns } from "./instance-columns";
@@ -73,7 +74,9 @@ function Collectives({ state: { fetched, kinds, each, isEach, turn } }: { state:
       >
         {() =>
           rows.length === 0 ? (
-            <p class="dim note">No ranks exchanged anything in this capture.</p>
+            <p class="dim note">
+              <Nothing of="device_work" none="No ranks exchanged anything in this capture." />
+            </p>
           ) : (
             <div class="scroll" data-scrolls tabIndex={0}>
               {isEach.value ? (

@@ -14,6 +14,7 @@ import { OnlyRank } from "../parts/only-rank";
 import { Section } from "../parts/section";
 import { Split } from "../parts/split";
 import { useScopedName } from "../parts/use-scoped-name";
+import { Nothing } from "../parts/nothing";
 import type { OpenView } from "../view";
 import { NodeStrip } from "./node-strip";
 import { createGraphNodes, type GraphNodesState } from "./state";
@@ -65,7 +66,7 @@ function NodeTable({ state, ranks }: { state: GraphNodesState; ranks: WireRanksO
         <ListTable
           list={list}
           label="Nodes of the graph"
-          nothing="No graph was replayed in this part of the capture."
+          nothing={<Nothing of="graph_launches" none="No graph was replayed in this capture." />}
         />
       </div>
     </div>

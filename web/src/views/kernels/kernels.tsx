@@ -7,6 +7,7 @@ import { useApp, useCommand } from "../parts/app-context";
 import { ListExport, ListFilter, ListTable, useListCommands, WhenFetched } from "../parts/list-view/list-view";
 import { Split } from "../parts/split";
 import { useScopedName } from "../parts/use-scoped-name";
+import { Nothing } from "../parts/nothing";
 import { kTitles } from "./columns";
 import { KernelSide } from "./kernel-side";
 import { createKernels, type KernelState } from "./state";
@@ -96,7 +97,12 @@ function KernelTable({ kernels }: { kernels: KernelState }) {
         <ListExport list={list} name={useScopedName(`kernels ${kTitles[group]}`)} />
       </header>
       <div class={isStale ? "scroll stale" : "scroll"} aria-busy={isStale} data-scrolls tabIndex={0}>
-        <ListTable list={list} label="Kernels" columns={shown} nothing="No device did any work in this capture." />
+        <ListTable
+          list={list}
+          label="Kernels"
+          columns={shown}
+          nothing={<Nothing of="device_work" none="No device did any work in this capture." />}
+        />
       </div>
     </div>
   );

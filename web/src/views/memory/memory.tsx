@@ -13,6 +13,7 @@ import { useApp, useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";
 import { ListExport, ListFilter, ListTable, WhenFetched } from "../parts/list-view/list-view";
 import { Split } from "../parts/split";
+import { Nothing } from "../parts/nothing";
 import { kGroupTexts } from "./holder-columns";
 import { HolderSide, sayListed } from "./holder-side";
 import { MemoryPictureBox } from "./memory-picture";
@@ -29,7 +30,15 @@ export const openMemory: OpenView = (app, isShown) => {
         const memories = memory.memories.value;
         if (memories === null || memory.lane.value < 0) {
           const isRead = memory.lanes.value.value?.data.status === "ready";
-          return <Blank title={isRead ? "No memory is recorded in this capture." : "The capture is being read"} />;
+          return isRead ? (
+            <Blank title="There is no memory to show">
+              <p>
+                <Nothing of="allocations" none="No memory was allocated." isScoped={false} />
+              </p>
+            </Blank>
+          ) : (
+            <Blank title="The capture is being read" />
+          );
         }
         return <MemoryRoom key={key.value} memory={memory} memories={memories} />;
       }}

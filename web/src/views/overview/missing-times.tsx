@@ -2,16 +2,17 @@
 import { stripAnsi } from "../../lib/ansi";
 import { linkToProgram } from "../../lib/links";
 import { formatCount, formatPlural } from "../../lib/text";
-import type { CaptureInfo, WireContexts } from "../../lib/wire";
+import type { WireContexts } from "../../lib/wire";
 import { useApp } from "../parts/app-context";
 import { Name } from "../parts/name";
 import { ShareBar } from "../parts/share-bar";
 import { Table, type Column } from "../parts/table";
+import { Nothing } from "../parts/nothing";
 import { listPrograms, type ProgramMatches } from "./programs";
 
 const kShown = 10;
 
-export function MissingTimes({ capture, contexts }: { capture: CaptureInfo; contexts: WireContexts }) {
+export function MissingTimes({ contexts }: { contexts: WireContexts }) {
   const programs = listPrograms(contexts);
   return (
     <section class="overview-lead">
@@ -20,23 +21,10 @@ export function MissingTimes({ capture, contexts }: { capture: CaptureInfo; cont
         The capture has {formatPlural(programs.length, "kernel")}, and for none of their launches a time: what the
         devices did is not known.
       </p>
-      {capture.format.startsWith("tinygrad") && <HowToRecord format={capture.format} />}
+      <p>
+        <Nothing of="device_work" none="None of them was launched." isScoped={false} />
+      </p>
     </section>
-  );
-}
-
-/** Until 0.13.0 tinygrad times all kernels under PROFILE=1; later ones have another queue for the CPU, off at first. */
-const kTimedByProfile = ["tinygrad-0.11", "tinygrad-2025-09", "tinygrad-0.12", "tinygrad-0.13"];
-
-function HowToRecord({ format }: { format: string }) {
-  return kTimedByProfile.includes(format) ? (
-    <p>
-      tinygrad records them with PROFILE=1: <code>VIZ=1 PROFILE=1 python …</code>
-    </p>
-  ) : (
-    <p>
-      tinygrad 0.14 times kernels of the CPU only with HCQ2=1: <code>DEV=CPU HCQ2=1 VIZ=-1 python …</code>
-    </p>
   );
 }
 

@@ -7,6 +7,7 @@ import type { CaptureInfo } from "../../lib/wire";
 import type { OpenView } from "../view";
 import { useApp } from "../parts/app-context";
 import { Blank } from "../parts/blank";
+import { Nothing } from "../parts/nothing";
 import { askForOverview, type OverviewAnswers } from "./answers";
 import { Compiles } from "./compiles";
 import { CriticalPaths } from "./critical-path";
@@ -83,12 +84,14 @@ function Known({ answers, capture, devices }: KnownProps) {
     <>
       <Head capture={capture} devices={devices} figures={figures} recorded_ns={recorded_ns} />
       {isUntimed && contexts !== null ? (
-        <MissingTimes capture={capture} contexts={contexts} />
+        <MissingTimes contexts={contexts} />
       ) : whole === null ? (
         <p class="note dim">
-          {capture.allocators > 0
-            ? "A snapshot of memory: open a trace of the same run beside it for what the devices did."
-            : "No device did any work here."}
+          {capture.allocators > 0 ? (
+            "A snapshot of memory: open a trace of the same run beside it for what the devices did."
+          ) : (
+            <Nothing of="device_work" none="No device did any work here." />
+          )}
         </p>
       ) : (
         <DeviceTime devices={devices} />

@@ -22,6 +22,7 @@ import { ProgramSource } from "./source-panel";
 import { ProgramSide } from "./side";
 import { Split } from "../parts/split";
 import { Splitter } from "../parts/splitter";
+import { Nothing } from "../parts/nothing";
 import { useProgramCommands } from "./use-commands";
 
 export const openProgram: OpenView = (app) => provideProgram(createProgram(app), ProgramView);
@@ -100,7 +101,13 @@ function Middle() {
   useCommand("program.ops", () => program.look({ panel: "ops" }));
   if (session.contexts.value === null) return <Blank title="Reading the contexts" />;
   if (program.context.value === null && program.alone.value === null)
-    return <Blank title="No context made a program" lines={["The capture has rewrites only."]} />;
+    return (
+      <Blank title="No context made a program">
+        <p>
+          <Nothing of="programs" none="None of those that the capture has." isScoped={false} />
+        </p>
+      </Blank>
+    );
   const problem = program.program.value.problem;
   if (problem !== null) return <Blank title="The program cannot be shown" lines={[problem.message]} tone="broken" />;
   const panel = program.panel.value;

@@ -7,6 +7,7 @@ import type { Fetched } from "../../state/fetched";
 import { createList, type List } from "../parts/list-view/list";
 import { ListExport, ListFilter, ListTable, WhenFetched } from "../parts/list-view/list-view";
 import { useScopedName } from "../parts/use-scoped-name";
+import { Nothing } from "../parts/nothing";
 import type { OpenView } from "../view";
 import { sequenceColumns } from "./columns";
 import "./sequences.css";
@@ -56,7 +57,11 @@ function Sequences({ state: { fetched, list, onlyCandidates } }: { state: Sequen
         {({ rows }) =>
           list.rows.value.length === 0 ? (
             <p class="dim note">
-              {rows.length === 0 ? "No kernels follow one another three times." : "No such sequence."}
+              {rows.length === 0 ? (
+                <Nothing of="device_work" none="No kernels follow one another three times." />
+              ) : (
+                "No such sequence."
+              )}
             </p>
           ) : (
             <div class="scroll" data-scrolls tabIndex={0}>

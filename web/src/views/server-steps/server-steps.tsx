@@ -13,6 +13,7 @@ import { OnlyRank } from "../parts/only-rank";
 import { ScopeButton } from "../parts/scope-button";
 import { Table } from "../parts/table";
 import { useScopedName } from "../parts/use-scoped-name";
+import { Nothing } from "../parts/nothing";
 import type { OpenView } from "../view";
 import { kGapHints, kGroupColumns, stepColumns } from "./columns";
 import { StepChart } from "./step-chart";
@@ -51,7 +52,9 @@ function ServerSteps({ state: { fetched, list } }: { state: StepsState }) {
       <WhenFetched fetched={fetched.value} waiting="Finding the server's steps" broken="The steps cannot be shown">
         {({ ranks: [rank] }) =>
           rank === undefined || rank.rows.length === 0 ? (
-            <p class="dim note">No step of a server is told in this part of the capture.</p>
+            <p class="dim note">
+              <Nothing of="server_steps" none="No step of a server is told in this capture." />
+            </p>
           ) : (
             <div class="scroll" data-scrolls tabIndex={0}>
               <Steady rank={rank} />

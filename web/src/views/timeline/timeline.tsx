@@ -9,6 +9,7 @@ import "./foot.css";
 import "./lanes.css";
 import "./stage.css";
 import { Reading } from "../parts/reading";
+import { Nothing } from "../parts/nothing";
 import { TimelineDrawer } from "./drawer";
 import { TimelineStage } from "./stage";
 import { TraceHead } from "./trace-head";
@@ -27,7 +28,13 @@ function Timeline() {
   if (
     source.timeline.lanes.every((lane) => lane.eventCount === 0 && lane.memory === null && lane.counters.length === 0)
   ) {
-    return <Blank title="The profile is empty" lines={["No device did anything while it was recorded."]} />;
+    return (
+      <Blank title="There is nothing to draw">
+        <p>
+          <Nothing of="events" none="Nothing happened while it was recorded." isScoped={false} />
+        </p>
+      </Blank>
+    );
   }
   return (
     <div class="timeline">

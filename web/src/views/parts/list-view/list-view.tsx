@@ -28,7 +28,7 @@ interface ListTableProps<Row> {
   /** The columns that there is room for; without it, all. */
   columns?: readonly Column<Row>[];
   /** The line where there are no rows at all. */
-  nothing?: string;
+  nothing?: ComponentChildren;
   /** The line where the words leave none. */
   nothingKept?: string;
   /** Called by a click on a row; without it, the row is chosen where rows can be. */

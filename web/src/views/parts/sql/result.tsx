@@ -58,6 +58,7 @@ function Rows({ sql, answer }: { sql: SqlState; answer: WireRows }) {
   const chart = chartOf(answer);
   const go = (row: number) => sql.wayOf(row)?.go();
   const rows = answer.rows.map((_, at) => at);
+  const unrecorded = answer.unrecorded ?? [];
   const hasWays = rows.some((row) => sql.wayOf(row) !== null);
   return (
     <>
@@ -75,9 +76,14 @@ function Rows({ sql, answer }: { sql: SqlState; answer: WireRows }) {
         <Export sql={sql} answer={answer} />
       </header>
       <div class="scroll" data-scrolls tabIndex={0}>
+        {unrecorded.map((text) => (
+          <p class="note" key={text}>
+            {text}
+          </p>
+        ))}
         {chart !== null && <AnswerChart chart={chart} onRow={go} />}
         {rows.length === 0 ? (
-          <p class="dim note">No row fits.</p>
+          unrecorded.length === 0 && <p class="dim note">No row fits.</p>
         ) : (
           <Table
             columns={columnsOf(sql, answer, hasWays)}

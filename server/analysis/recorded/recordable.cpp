@@ -1,0 +1,161 @@
+#include "analysis/recorded/recordable.h"
+
+#include <algorithm>
+#include <array>
+
+#include "analysis/devices/compiles.h"
+#include "analysis/graph_replay/kept_names.h"
+#include "model/hardware_value.h"
+
+namespace vizd {
+namespace {
+
+template <typename Holds>
+bool any_track(const Capture& capture, Holds holds) {
+  return std::ranges::any_of(capture.profile.tracks, holds);
+}
+
+template <typename Holds>
+bool any_event(const Capture& capture, Holds holds) {
+  return any_track(capture, [&](const Track& track) {
+    for (std::size_t i = 0; i < track.events.size(); ++i) {
+      if (holds(track.events, i)) return true;
+    }
+    return false;
+  });
+}
+
+bool has_argument(const Capture& capture, std::string_view name) {
+  return any_track(capture, [&](const Track& track) {
+    return std::ranges::any_of(track.arguments, [&](const ArgumentColumn& column) {
+      return capture.strings.get(column.name) == name && column.size() > 0;
+    });
+  });
+}
+
+bool has_counter(const Capture& capture, std::string_view name) {
+  return any_track(capture, [&](const Track& track) {
+    return std::ranges::any_of(track.counters, [&](const Counter& counter) {
+      return capture.strings.get(counter.name) == name && !counter.at_ns.empty();
+    });
+  });
+}
+
+// As analysis/devices/device_work.h knows work.
+bool has_device_work(const Capture& capture) {
+  if (capture.profile.is_trace)
+    return any_event(capture, [](const EventColumns& events, std::size_t i) { return is_work(events.role(i)); });
+  return any_track(capture, [](const Track& track) {
+    const bool is_lane =
+        track.kind == TrackKind::kDevice || track.kind == TrackKind::kEngine || track.kind == TrackKind::kStream;
+    if (!is_lane) return false;
+    for (std::size_t i = 0; i < track.events.size(); ++i) {
+      if (track.events.kind(i) == EventKind::kSpan) return true;
+    }
+    return false;
+  });
+}
+
+bool has_launches(const Capture& capture) {
+  return capture.profile.is_trace && any_event(capture, [](const EventColumns& events, std::size_t i) {
+           return events.role(i) == EventRole::kCall;
+         });
+}
+
+using enum Recordable;
+constexpr std::array<RecordableInfo, kRecordables> kInfos{{
+    {kEvents, "events", "no event",
+     [](const Capture& of) { return any_track(of, [](const Track& track) { return !track.events.empty(); }); }},
+    {kDeviceWork, "device_work", "no work of a device is in the capture", has_device_work},
+    {kLaunches, "launches", "no call of the host that launched the devices' work", has_launches},
+    {kBlocks, "blocks", "no kernel tells how many blocks of threads it has",
+     [](const Capture& of) { return has_argument(of, "blocks per SM"); }},
+    {kRuns, "runs", "no steps are told apart", [](const Capture& of) { return !of.profile.runs.empty(); }},
+    {kOperators, "operators", "no operator of PyTorch", is_of_pytorch},
+    {kGraphLaunches, "graph_launches", "no launch of a CUDA or HIP graph", may_have_replays},
+    {kServerSteps, "server_steps", "no step of a server of models", may_have_steps},
+    {kFlows, "flows", "no arrow from one event to another",
+     [](const Capture& of) { return !of.profile.flows.empty(); }},
+    {kCounters, "counters", "no quantity over time",
+     [](const Capture& of) { return any_track(of, [](const Track& track) { return !track.counters.empty(); }); }},
+    {kSamples, "samples", "no stacks at times",
+     [](const Capture& of) { return any_track(of, [](const Track& track) { return !track.samples.empty(); }); }},
+    {kStacks, "stacks", "no stack", [](const Capture& of) { return !of.stacks.empty(); }},
+    {kAllocations, "allocations", "no allocation",
+     [](const Capture& of) { return any_track(of, [](const Track& track) { return !track.allocations.empty(); }); }},
+    {kMemoryBytes, "memory_bytes", "not how much memory is allocated and reserved",
+     [](const Capture& of) { return has_counter(of, kAllocatedCounter); }},
+    {kAllocator, "allocator", "not what an allocator was asked for",
+     [](const Capture& of) { return any_track(of, [](const Track& track) { return track.allocator != nullptr; }); }},
+    {kRewrites, "rewrites", "the capture has no rewrites",
+     [](const Capture& of) { return of.has_rewrites || !of.rewrites.contexts.empty(); }},
+    {kMatchTimes, "match_times", "no match has a time",
+     [](const Capture& of) {
+       return std::ranges::any_of(of.rewrites.matches, [](const Match& match) { return match.dur_s >= 0; });
+     }},
+    {kPrograms, "programs", "no program of a device", [](const Capture& of) { return !of.rewrites.programs.empty(); }},
+    {kHardware, "hardware", "nothing of a GPU's own recorders",
+     [](const Capture& of) { return of.strings.find(kHardwareRecords) != StringId{kNoId}; }},
+}};
+static_assert(std::ranges::is_sorted(kInfos, {}, &RecordableInfo::what));
+
+// Who made the capture, by how its format's name begins; "trace" is PyTorch's profiler or another writer of traces.
+struct Way {
+  Recordable what;
+  std::string_view format;  // "": any
+  std::string_view how;
+};
+// Of each thing the particular formats first.
+constexpr std::array kWays{
+    Way{kEvents, "tinygrad", "VIZ=1 records a profile beside the rewrites"},
+    Way{kEvents, "", "record what happened when: PyTorch's profiler, tinygrad's VIZ=1, or vizd's own writer"},
+    Way{kDeviceWork, "tinygrad-0.11", "PROFILE=1 times kernels: VIZ=1 PROFILE=1 python …"},
+    Way{kDeviceWork, "tinygrad-2025", "PROFILE=1 times kernels: VIZ=1 PROFILE=1 python …"},
+    Way{kDeviceWork, "tinygrad-0.12", "PROFILE=1 times kernels: VIZ=1 PROFILE=1 python …"},
+    Way{kDeviceWork, "tinygrad-0.13", "PROFILE=1 times kernels: VIZ=1 PROFILE=1 python …"},
+    Way{kDeviceWork, "tinygrad",
+        "VIZ=1 times kernels of GPUs; those of the CPU only with HCQ2=1: DEV=CPU HCQ2=1 VIZ=-1 python …"},
+    Way{kDeviceWork, "torch-memory", "record a trace too: torch.profiler with ProfilerActivity.CUDA"},
+    Way{kDeviceWork, "", "record kernels too: ProfilerActivity.CUDA in PyTorch's profiler, VIZ=1 in tinygrad"},
+    Way{kLaunches, "", "PyTorch's profiler tells them, with ProfilerActivity.CPU beside CUDA"},
+    Way{kBlocks, "", "PyTorch's profiler tells it of CUDA kernels, and Nsight Compute more"},
+    Way{kRuns, "", "mark them: profiler.step() in PyTorch, or record runs with vizd's writer"},
+    Way{kOperators, "", "PyTorch's profiler with ProfilerActivity.CPU tells them, and what torch.compile does"},
+    Way{kGraphLaunches, "", "PyTorch's profiler tells them, where kernels are launched as CUDA or HIP graphs"},
+    Way{kServerSteps, "", "servers that mark their steps tell them to PyTorch's profiler: vLLM, SGLang"},
+    Way{kFlows, "", "PyTorch's profiler tells which call launched what, with ProfilerActivity.CPU beside CUDA"},
+    Way{kCounters, "", "profile_memory=True in PyTorch's profiler tells memory; vizd's writer any quantity"},
+    Way{kSamples, "", "record with a sampling profiler: py-spy record --format speedscope"},
+    Way{kStacks, "torch-memory", "torch.cuda.memory._record_memory_history(stacks=\"all\")"},
+    Way{kStacks, "", "with_stack=True in PyTorch's profiler, or a sampling profiler"},
+    Way{kAllocations, "", "torch.cuda.memory._record_memory_history() and _dump_snapshot(), or profile_memory=True"},
+    Way{kMemoryBytes, "", "profile_memory=True in PyTorch's profiler, or torch.cuda.memory._dump_snapshot()"},
+    Way{kAllocator, "",
+        "torch.cuda.memory._record_memory_history() and _dump_snapshot(), also from an observer of out-of-memory"},
+    Way{kRewrites, "tinygrad", "VIZ=1 records them, in rewrites.pkl: name that file too"},
+    Way{kRewrites, "", "tinygrad records them with VIZ=1; other compilers with vizd's writer"},
+    Way{kMatchTimes, "", "tinygrad times matches under VIZ=1; a graph that was written whole has none"},
+    Way{kPrograms, "", "tinygrad records them with VIZ=1"},
+    Way{kHardware, "", "tinygrad records them with VIZ=2: VIZ=2 python …"},
+};
+
+const RecordableInfo& info_of(Recordable what) { return kInfos[static_cast<std::size_t>(what)]; }
+
+}  // namespace
+
+std::span<const RecordableInfo> recordables() { return kInfos; }
+
+bool is_recorded(const Capture& capture, Recordable what) { return info_of(what).is_in(capture); }
+
+Absence not_recorded(const Capture& capture, Recordable what) {
+  const auto way = std::ranges::find_if(
+      kWays, [&](const Way& each) { return each.what == what && capture.format.starts_with(each.format); });
+  return {Nothing::kNotRecorded, std::string(info_of(what).lacks), way == kWays.end() ? "" : std::string(way->how)};
+}
+
+std::optional<Absence> if_not_recorded(const Capture& capture, Recordable what) {
+  if (is_recorded(capture, what)) return std::nullopt;
+  return not_recorded(capture, what);
+}
+
+}  // namespace vizd

@@ -1,0 +1,119 @@
+// Rules about steps: those that take much longer than others, of a workload and of a server of models.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "analysis/graph_replay/step_name.h"
+#include "diagnosis/page_place.h"
+#include "diagnosis/rules.h"
+
+namespace vizd {
+namespace {
+
+constexpr double kLongStep = 1.3;  // times the median
+constexpr std::size_t kFewestAlike = 5;
+
+RuleAnswer slow_steps(const Examined& examined) {
+  const auto& steps = examined.steps();
+  if (steps.empty()) return not_recorded(examined, Recordable::kRuns);
+  if (steps.size() < 3)
+    return Absence{Nothing::kNotRecorded, "fewer than three steps, too few to compare", "record some more steps"};
+  const auto& runs = examined.profile().runs;
+  const auto length = [&](const StepBreakdown& step) { return runs[step.run].to_ns - runs[step.run].from_ns; };
+  std::vector<std::int64_t> lengths;
+  for (const StepBreakdown& step : steps) lengths.push_back(length(step));
+  std::ranges::sort(lengths);
+  const std::int64_t median_ns = lengths[lengths.size() / 2];
+  std::int64_t over_ns = 0;
+  std::size_t slow = 0;
+  const StepBreakdown* worst = nullptr;
+  for (const StepBreakdown& step : steps) {
+    if (static_cast<double>(length(step)) <= kLongStep * static_cast<double>(median_ns)) continue;
+    ++slow;
+    over_ns += (length(step) - median_ns) * std::max<std::int64_t>(std::ssize(step.devices), 1);
+    if (worst == nullptr || length(step) > length(*worst)) worst = &step;
+  }
+  if (worst == nullptr)
+    return Absence{Nothing::kNone, fmt::format("{} steps of about {}", steps.size(), time_text(median_ns)), ""};
+  const Run& run = runs[worst->run];
+  Finding finding = examined.of_devices(
+      fmt::format("{} step{} much longer than the median", slow, slow == 1 ? "" : "s"),
+      fmt::format("{} takes {}, the median {}", shown_name(examined.capture().strings.get(run.name)),
+                  time_text(length(*worst)), time_text(median_ns)),
+      over_ns, Sureness::kMeasured);
+  finding.next = fmt::format("look at step {} alone: --step {}", run.number, run.number);
+  finding.evidence = {{time_id(examined.profile(), run.from_ns, run.to_ns), "the longest of them"}};
+  return std::vector{std::move(finding)};
+}
+
+// Those of one name serve as many requests with as many tokens.
+using StepsAlike = std::unordered_map<StringId, std::vector<ProfileEvent>>;
+
+StepsAlike server_steps(const Examined& examined) {
+  std::unordered_map<StringId, bool> is_step;
+  StepsAlike steps;
+  examined.for_each_host_span([&](std::uint32_t track, std::uint32_t event) {
+    const EventColumns& events = examined.profile().tracks[track].events;
+    const StringId name = events.name(event);
+    const auto [known, is_new] = is_step.try_emplace(name);
+    if (is_new) known->second = parse_step_name(examined.capture().strings.get(name)).has_value();
+    if (known->second) steps[name].push_back({events.start_ns(event), events.end_ns(event), track, event, 0});
+  });
+  return steps;
+}
+
+RuleAnswer slow_server_steps(const Examined& examined) {
+  const StepsAlike steps = server_steps(examined);
+  if (steps.empty()) return not_recorded(examined, Recordable::kServerSteps);
+  if (examined.whole().events == 0) return without_device_work(examined);
+  const auto length = [](const ProfileEvent& step) { return step.end_ns - step.start_ns; };
+  std::int64_t over_ns = 0, slow = 0, judged = 0, worst_ns = 0, median_of_worst_ns = 0;
+  ProfileEvent worst;
+  for (const auto& [name, alike] : steps) {
+    if (alike.size() < kFewestAlike) continue;
+    judged += std::ssize(alike);
+    std::vector<std::int64_t> lengths;
+    for (const ProfileEvent& step : alike) lengths.push_back(length(step));
+    std::ranges::sort(lengths);
+    const std::int64_t median_ns = lengths[lengths.size() / 2];
+    for (const ProfileEvent& step : alike) {
+      const std::int64_t more_ns = length(step) - median_ns;
+      if (static_cast<double>(length(step)) <= kLongStep * static_cast<double>(median_ns)) continue;
+      ++slow;
+      over_ns += more_ns;
+      if (more_ns <= worst_ns) continue;
+      worst_ns = more_ns;
+      worst = step;
+      median_of_worst_ns = median_ns;
+    }
+  }
+  if (judged == 0)
+    return Absence{Nothing::kNotRecorded, "fewer than five steps of a server that are alike", "record some more steps"};
+  if (slow == 0) return Absence{Nothing::kNone, fmt::format("{} steps, each about as long as those alike", judged), ""};
+  Finding finding;
+  finding.title = fmt::format("{} of the server much longer than those alike", count_text(slow, "step"));
+  finding.detail = fmt::format("{} takes {}, the median of those alike {}", examined.name_of(worst),
+                               time_text(length(worst)), time_text(median_of_worst_ns));
+  finding.cost_ns = over_ns;
+  finding.share = share_of(over_ns, examined.extent_ns());
+  finding.of = "the recording";
+  finding.sure = Sureness::kLikely;
+  finding.next = "look at what the host did in it: scheduling, sampling, a capture of a graph, another process";
+  finding.evidence = {{examined.id_of(worst), "the longest of them"},
+                      {time_id(examined.profile(), worst.start_ns, worst.end_ns), "what ran meanwhile"}};
+  return std::vector{std::move(finding)};
+}
+
+constexpr std::array kStepRules{
+    DiagnosisRule{"slow-steps", "steps that take much longer than the median", 0.02, slow_steps},
+    DiagnosisRule{"slow-server-steps", "steps of a server that take much longer than those alike", 0.02,
+                  slow_server_steps},
+};
+
+}  // namespace
+
+std::span<const DiagnosisRule> step_rules() { return kStepRules; }
+
+}  // namespace vizd

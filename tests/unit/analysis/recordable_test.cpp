@@ -1,0 +1,47 @@
+// What captures may tell of, and what is said where they do not.
+#include "analysis/recorded/recordable.h"
+
+#include <set>
+
+#include "analysis/recorded/why_no_work.h"
+#include "support/analysed_trace.h"
+
+namespace vizd::recordable_test {
+
+TEST_CASE("an empty capture tells nothing of anything, and says of each what records it") {
+  const Capture empty;
+  std::set<std::string_view> words;
+  for (const RecordableInfo& info : recordables()) {
+    INFO(info.word);
+    CHECK(words.insert(info.word).second);
+    const auto lacking = if_not_recorded(empty, info.what);
+    REQUIRE(lacking);
+    CHECK(lacking->kind == Nothing::kNotRecorded);
+    CHECK(lacking->why == info.lacks);
+    CHECK(!lacking->how.empty());
+  }
+  CHECK(words.size() == kRecordables);
+}
+
+TEST_CASE("what records it depends on what made the capture") {
+  Capture capture;
+  capture.format = "tinygrad-0.13";
+  CHECK(not_recorded(capture, Recordable::kDeviceWork).how.find("PROFILE=1") != std::string::npos);
+  capture.format = "tinygrad-0.14";
+  CHECK(not_recorded(capture, Recordable::kDeviceWork).how.find("HCQ2=1") != std::string::npos);
+  capture.format = "chrome";
+  CHECK(not_recorded(capture, Recordable::kDeviceWork).how.find("ProfilerActivity.CUDA") != std::string::npos);
+}
+
+TEST_CASE("no work is not recorded, not asked or none") {
+  const Capture empty;
+  CHECK(why_no_work(empty, {}, "").kind == Nothing::kNotRecorded);
+  const Analysed trace(kernel("gemm", 7, 0, 100, ""));
+  CHECK(is_recorded(trace.capture, Recordable::kDeviceWork));
+  CHECK(!is_recorded(trace.capture, Recordable::kLaunches));
+  CHECK(why_no_work(trace.capture, {}, "nothing follows").why == "nothing follows");
+  CHECK(why_no_work(trace.capture, {.rank = "3"}, "").kind == Nothing::kNotAsked);
+  CHECK(why_no_work(trace.capture, {.step = 3}, "").kind == Nothing::kNotRecorded);
+}
+
+}  // namespace vizd::recordable_test
