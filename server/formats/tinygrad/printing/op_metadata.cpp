@@ -38,4 +38,18 @@ ValueId OpMetadata::of(OpId id) const {
   return found == by_op_.end() ? kNoneValue : found->second;
 }
 
+void LiveMetadata::set_recorded(OpId id, OpId capture_op) {
+  const ValueId told = capture_op == OpId{kNoId} ? kNoneValue : recorded_.of(capture_op);
+  if (told == kNoneValue) {
+    by_equal_.erase(id);
+  } else {
+    by_equal_.insert_or_assign(id, told);
+  }
+}
+
+ValueId LiveMetadata::of(OpId id) const {
+  const auto equal = by_equal_.find(id);
+  return equal == by_equal_.end() ? recorded_.of(id) : equal->second;
+}
+
 }  // namespace vizd::tinygrad

@@ -27,4 +27,21 @@ class OpMetadata {
   std::unordered_map<OpId, ValueId> by_op_;
 };
 
+// The metadata of a graph's ops, of those beyond the capture too: of one that equals an op of the capture, that one's.
+// Belongs to one thread; what was recorded must outlive it.
+class LiveMetadata {
+ public:
+  explicit LiveMetadata(const OpMetadata& recorded) : recorded_(recorded) {}
+
+  bool empty() const { return recorded_.empty(); }
+  // Which op of the capture an op beyond it equals, or kNoId.
+  void set_recorded(OpId id, OpId capture_op);
+  // The op's tuple of Metadata, or kNoneValue.
+  ValueId of(OpId id) const;
+
+ private:
+  const OpMetadata& recorded_;
+  std::unordered_map<OpId, ValueId> by_equal_;
+};
+
 }  // namespace vizd::tinygrad

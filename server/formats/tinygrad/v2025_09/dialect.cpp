@@ -1,6 +1,8 @@
 #include "formats/tinygrad/v2025_09/dialect.h"
 
 #include <array>
+#include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include "formats/tinygrad/v2025_09/labels.h"
 #include "formats/tinygrad/v2025_09/op_facts.h"
 #include "formats/tinygrad/v2025_09/value_text.h"
+#include "model/recorded_ops.h"
 
 namespace vizd::tinygrad_2025_09 {
 namespace {
@@ -17,10 +20,15 @@ constexpr std::array<std::string_view, 2> kErrors = {"infinite loop in fixed_poi
                                                      "infinite loop in graph_rewrite (stack too big)"};
 constexpr std::string_view kOtherError = "the rewrite raised an error";
 
-class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
+class TinygradAnalysis final : public OpAnalysis, public PrintsLines, public ShowsRecordedOps {
  public:
-  TinygradAnalysis(const OpGraph& graph, const Capture& capture)
-      : graph_(graph), facts_(graph), labels_(graph, capture, facts_), text_(graph), printer_(graph, text_) {}
+  TinygradAnalysis(const OpGraph& graph, const Capture& capture, const tinygrad::OpMetadata& metadata)
+      : graph_(graph),
+        facts_(graph),
+        metadata_(metadata),
+        labels_(graph, capture, facts_, metadata),
+        text_(graph),
+        printer_(graph, text_) {}
 
   LabelId label(OpId id) override { return labels_.label(id); }
   std::string_view label_text(LabelId id) const override { return labels_.text(id); }
@@ -32,6 +40,8 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
   }
   // A constant's view goes with it, unless something else in the graph uses the view (serve.py uop_to_json).
   bool inlines_sources(OpId id) override { return static_cast<Ops>(graph_.kind(id)) == Ops::kConst; }
+  bool shows_recorded_ops() const override { return !metadata_.empty(); }
+  void set_recorded(OpId id, OpId capture_op) override { labels_.set_recorded(id, capture_op); }
   void forget(OpId id) override { facts_.forget(id); }
   bool refresh(OpId id) override {
     const bool differs = facts_.refresh(id);
@@ -46,6 +56,7 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
  private:
   const OpGraph& graph_;
   OpFacts facts_;
+  const tinygrad::OpMetadata& metadata_;
   Labels labels_;
   ValueText text_;
   tinygrad::GraphPrinter printer_;
@@ -72,7 +83,7 @@ class TinygradDialect final : public Dialect {
   std::string_view kind_name(std::uint16_t kind) const override { return op_name(static_cast<Ops>(kind)); }
   std::string_view kind_colour(std::uint16_t kind) const override { return op_colour(static_cast<Ops>(kind)); }
   std::unique_ptr<OpAnalysis> analyse(const OpGraph& graph) const override {
-    return std::make_unique<TinygradAnalysis>(graph, capture_);
+    return std::make_unique<TinygradAnalysis>(graph, capture_, metadata());
   }
   std::vector<std::string_view> constant_ops() const override { return {op_name(Ops::kConst), op_name(Ops::kVconst)}; }
   std::vector<std::string_view> index_ops() const override { return {op_name(Ops::kIndex)}; }
@@ -86,8 +97,15 @@ class TinygradDialect final : public Dialect {
   }
 
  private:
+  const tinygrad::OpMetadata& metadata() const {
+    std::call_once(metadata_once_, [this] { metadata_.emplace(capture_.values); });
+    return *metadata_;
+  }
+
   const Capture& capture_;
   ValueText text_;
+  mutable std::once_flag metadata_once_;
+  mutable std::optional<tinygrad::OpMetadata> metadata_;
   ValueId void_dtype_{};
   std::vector<ValueId> messages_;  // of kErrors, then kOtherError
 };

@@ -48,7 +48,7 @@ LabelId Labels::label(OpId id) {
   const Op op = graph_.op(id);
   const auto context = static_cast<std::uint32_t>(index(ref(op).value_or(ContextId{kNoId})));
   const std::uint32_t own = own_part(op), last = last_line(op, facts);
-  key_.assign({own, last, context});
+  key_.assign({own, last, context, metadata_part(id, facts.op)});
   for (std::uint32_t i = 0; i < op.src.size(); ++i) {
     const Ops source = static_cast<Ops>(graph_.kind(op.src[i]));
     if (!is_always_inlined(source) && facts.op != Ops::kConst) continue;
@@ -64,18 +64,25 @@ LabelId Labels::label(OpId id) {
   return label_by_key_[key];
 }
 
-// key: own part, last line, context, then place and part of each inlined source.
+// key: own part, last line, context, metadata, then place and part of each inlined source.
 std::string Labels::compose(const Op& op, std::span<const std::uint32_t> key) const {
   const auto part = [&](std::uint32_t id) { return parts_.get(to_id<StringId>(id)); };
   std::string label(part(key[0]));
-  for (std::size_t i = 3; i + 1 < key.size(); i += 2) {
+  for (std::size_t i = 4; i + 1 < key.size(); i += 2) {
     const auto source = static_cast<Ops>(graph_.kind(op.src[key[i]]));
     label += fmt::format("\n{}{} {}", op_name(source), key[i], part(key[i + 1]));
   }
   label += part(key[1]);
   if (key[2] != kNoId)
     label += fmt::format("\ncodegen@{}", capture_.strings.get(capture_.rewrites.contexts[key[2]].name));
+  label += part(key[3]);
   return label;
+}
+
+// Not of a KERNEL, whose argument holds it.
+std::uint32_t Labels::metadata_part(OpId id, Ops kind) {
+  const ValueId told = metadata_.empty() || kind == Ops::kKernel ? kNoneValue : metadata_.of(id);
+  return told == kNoneValue ? kNoPart : static_cast<std::uint32_t>(index(parts_.add("\n" + text_.repr(told))));
 }
 
 std::optional<ContextId> Labels::ref(const Op& op) const {

@@ -100,21 +100,10 @@ LabelId Labels::label(OpId id) {
   return to_id<LabelId>(text);
 }
 
-void Labels::set_recorded(OpId id, OpId capture_op) {
-  const ValueId told = capture_op == OpId{kNoId} ? kNoneValue : metadata_.of(capture_op);
-  if (told == kNoneValue) {
-    metadata_by_equal_.erase(id);
-  } else {
-    metadata_by_equal_.insert_or_assign(id, told);
-  }
-}
-
 // Not of ops whose argument holds it.
 void Labels::append_metadata(std::string& label, OpId id, Ops kind) const {
   if (metadata_.empty() || kind == Ops::kCall || kind == Ops::kFunction || kind == Ops::kKernel) return;
-  ValueId told = metadata_.of(id);
-  if (const auto equal = metadata_by_equal_.find(id); equal != metadata_by_equal_.end()) told = equal->second;
-  if (told != kNoneValue) label += "\n" + text_.str(told);
+  if (const ValueId told = metadata_.of(id); told != kNoneValue) label += "\n" + text_.str(told);
 }
 
 std::optional<ContextId> Labels::ref(OpId id) {

@@ -45,8 +45,7 @@ class Labels {
   std::string_view text(LabelId id) const { return labels_.get(to_id<StringId>(index(id))); }
   std::optional<ContextId> ref(OpId id);
   void forget(OpId id) { keys_.forget(id); }
-  // Which op of the capture an op beyond it equals, or kNoId.
-  void set_recorded(OpId id, OpId capture_op);
+  void set_recorded(OpId id, OpId capture_op) { metadata_.set_recorded(id, capture_op); }
 
  private:
   std::optional<ContextId> ref_of_kernel(OpId id) const;
@@ -74,8 +73,7 @@ class Labels {
   ExprText exprs_;
   OpKeys keys_;
   std::function<const ContextByKey&()> contexts_;
-  const tinygrad::OpMetadata& metadata_;
-  std::unordered_map<OpId, ValueId> metadata_by_equal_;  // of ops beyond the capture
+  tinygrad::LiveMetadata metadata_;
   SequenceTable own_keys_;
   std::vector<std::string> own_parts_;  // by own key
   StringTable labels_;
