@@ -85,6 +85,13 @@ struct Records {
     for (const Program& program : programs) found = program.number == number ? &program : found;
     return found;
   }
+  std::vector<const ThreadTrace*> traces_of(const RunKey& run) const {
+    std::vector<const ThreadTrace*> found;
+    for (const ThreadTrace& trace : traces) {
+      if (trace.key == run) found.push_back(&trace);
+    }
+    return found;
+  }
   const Device* find_device(std::string_view name) const {
     for (const Device& device : devices) {
       if (device.name == name) return &device;

@@ -9,6 +9,7 @@
 #include "base/standard_streams.h"
 #include "hardware/thread_trace/lanes.h"
 #include "hardware/thread_trace/packet_json.h"
+#include "hardware/traced_code.h"
 #include "reference/tinygrad/event_words.h"
 
 namespace vizd {
@@ -122,7 +123,7 @@ std::vector<HardwareSource> hardware_sources(const HardwareSteps& hardware) {
 Result<void> print_source(const HardwareSteps& hardware, const HardwareStep& step, bool json) {
   if (step.kind == HardwareStep::Kind::kTrace) {
     const hardware::ThreadTrace& trace = hardware.records().traces[step.record];
-    const auto listing = hardware.listing_of(trace);
+    const auto listing = hardware::traced_code(hardware.records(), trace).listing;
     const amd::CodeListing* const code = listing ? &*listing : nullptr;
     const thread_trace::Lanes lanes = thread_trace::lanes_of(trace.packets, code);
     TracePrinter(lanes, code, json).print();

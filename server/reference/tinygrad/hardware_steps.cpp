@@ -11,6 +11,7 @@
 #include "hardware/counter_table.h"
 #include "hardware/pc_samples.h"
 #include "hardware/thread_trace/lanes.h"
+#include "hardware/traced_code.h"
 #include "reference/tinygrad/cycle_profile.h"
 
 namespace vizd {
@@ -205,19 +206,8 @@ Result<std::string> HardwareSteps::all_counters() const {
   return text;
 }
 
-std::optional<amd::CodeListing> HardwareSteps::listing_of(const hardware::ThreadTrace& trace) const {
-  const hardware::Program* const program = records_.find_program(trace.key.program);
-  std::int64_t target = 0;
-  for (const hardware::Device& device : records_.devices) {
-    if (device.name.starts_with("AMD")) target = device.gfx_target.value_or(target);
-  }
-  if (program == nullptr) return std::nullopt;
-  auto listing = amd::CodeListing::read(amd::family_of(target), program->binary);
-  return listing ? std::optional(*std::move(listing)) : std::nullopt;
-}
-
 Result<std::string> HardwareSteps::trace_lanes(const hardware::ThreadTrace& trace) const {
-  const auto listing = listing_of(trace);
+  const auto listing = hardware::traced_code(records_, trace).listing;
   CycleProfile profile =
       cycle_profile(thread_trace::lanes_of(trace.packets, listing ? &*listing : nullptr, most_records()));
   profile.index_fields = kColours;

@@ -4,12 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "disasm/amd/code_listing.h"
 #include "hardware/records.h"
 #include "model/capture.h"
 
@@ -40,9 +38,6 @@ class HardwareSteps {
   const std::vector<HardwareContext>& contexts() const { return contexts_; }
   // The answer to a step's query. Errors: its record cannot be read.
   Result<std::string> answer(const HardwareStep& step) const;
-
-  // The program's code, as far as it can be told; none where the capture has none.
-  std::optional<amd::CodeListing> listing_of(const hardware::ThreadTrace& trace) const;
 
  private:
   std::string program_name(std::int64_t number) const;
