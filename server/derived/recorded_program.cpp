@@ -4,6 +4,8 @@
 #include <span>
 
 #include "formats/tinygrad/hardware_records.h"
+#include "hardware/loaded_code.h"
+#include "hardware/traced_code.h"
 
 namespace vizd {
 
@@ -23,9 +25,7 @@ bool RecordedProgram::is_it(const hardware::Program& program) const {
 std::optional<amd::Family> RecordedProgram::family() const {
   for (const hardware::Program& program : records_.programs) {
     if (!is_it(program)) continue;
-    for (const hardware::Device& device : records_.devices) {
-      if (device.name == program.device && device.gfx_target) return amd::family_of(*device.gfx_target);
-    }
+    if (const auto family = hardware::family_of(records_, program.device)) return family;
   }
   return std::nullopt;
 }
@@ -45,10 +45,8 @@ std::vector<hardware::RunKey> RecordedProgram::runs() const {
 }
 
 std::vector<const hardware::ThreadTrace*> RecordedProgram::traces_of(const hardware::RunKey& run) const {
-  std::vector<const hardware::ThreadTrace*> traces;
-  for (const hardware::ThreadTrace& trace : records_.traces) {
-    if (trace.key == run && trace.has_instructions) traces.push_back(&trace);
-  }
+  std::vector<const hardware::ThreadTrace*> traces = records_.traces_of(run);
+  std::erase_if(traces, [](const hardware::ThreadTrace* trace) { return !trace->has_instructions; });
   return traces;
 }
 
@@ -80,7 +78,7 @@ thread_trace::Heat RecordedProgram::heat(const amd::CodeListing& listing, std::o
 
 std::optional<std::uint64_t> RecordedProgram::base() const {
   for (const hardware::Program& program : records_.programs) {
-    if (is_it(program) && program.base) return program.base;
+    if (is_it(program) && program.base) return hardware::listing_base(program);
   }
   return std::nullopt;
 }

@@ -34,7 +34,8 @@ class RecordedProgram {
   thread_trace::Heat heat(const amd::CodeListing& listing, std::optional<std::uint32_t> run,
                           std::optional<std::uint32_t> wave, std::vector<const hardware::ThreadTrace*>& traces) const;
 
-  // Where it was loaded, for samples' addresses; nothing where the capture does not say.
+  // What samples' addresses are more than those of its listing; nothing where the capture does not say where it was
+  // loaded.
   std::optional<std::uint64_t> base() const;
 
  private:
