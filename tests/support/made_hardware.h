@@ -32,13 +32,14 @@ inline std::string device_of(std::string_view name, std::string_view property, i
       {{"device", a_text(name)}, {"tdiff", decimal(shift_us)}, {"props", a_dict(a_text(property) + an_int(value))}});
 }
 
-inline std::string program_of(int number, std::string_view name) {
+// base: where it was loaded, as opcodes.
+inline std::string program_of(int number, std::string_view name, const std::string& base = "N") {
   const std::string code = from_hex("880081be0203027e0000b0bf");
   return record("tinygrad.device", "ProfileProgramEvent",
                 {{"device", a_text("AMD")},
                  {"name", a_text(name)},
                  {"lib", some_bytes(made_elf(code, 0x1700))},
-                 {"base", "N"},
+                 {"base", base},
                  {"tag", an_int(number)},
                  {"profile_key", some_bytes(name)}});
 }
@@ -79,6 +80,26 @@ inline std::string trace_of(int program, int tag, int engine, bool has_instructi
                  {"blob", some_bytes(packets)},
                  {"itrace", opcodes(PickleWriter().boolean(has_instructions))},
                  {"exec_tag", an_int(tag)}});
+}
+
+// A packet with a sample of 8 bytes.
+inline std::string pc_sample(std::uint64_t address, std::uint64_t stall, bool is_active = false) {
+  const std::uint64_t bits = address >> 4 | stall << 45 | std::uint64_t{is_active} << 62;
+  std::string packet(32, '\0');
+  const auto* const bytes = reinterpret_cast<const char*>(&bits);
+  packet.replace(0, 4, bytes, 4);
+  packet[4] = 8;
+  packet.replace(8, 4, bytes + 4, 4);
+  return packet;
+}
+
+inline std::string samples_of(std::string_view kernel, std::string_view key, const std::string& packets) {
+  return record("tinygrad.runtime.ops_nv", "ProfilePMAEvent",
+                {{"device", a_text("NV")},
+                 {"kern", a_text(kernel)},
+                 {"blob", some_bytes(packets)},
+                 {"exec_tag", an_int(1)},
+                 {"profile_key", some_bytes(key)}});
 }
 
 }  // namespace vizd

@@ -124,12 +124,12 @@ class HeatBuilder::State {
     heat_.resize(listing.lines().size());
   }
 
-  void add(std::span<const std::byte> trace) {
+  void add(std::span<const std::byte> trace, const Budget& budget) {
     running_ = {};
     links_ = {};
     walk_instructions(trace, &listing_, [&](const Step& step) {
       take(step);
-      return true;
+      return budget.goes_on();
     });
     ++traces_;
   }
@@ -353,7 +353,7 @@ class HeatBuilder::State {
 HeatBuilder::HeatBuilder(amd::Family family, const amd::CodeListing& listing, std::optional<std::uint32_t> only)
     : state_(std::make_unique<State>(family, listing, only)) {}
 HeatBuilder::~HeatBuilder() = default;
-void HeatBuilder::add(std::span<const std::byte> trace) { state_->add(trace); }
+void HeatBuilder::add(std::span<const std::byte> trace, const Budget& budget) { state_->add(trace, budget); }
 Heat HeatBuilder::finish() { return state_->finish(); }
 
 }  // namespace vizd::thread_trace

@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/budget.h"
 #include "disasm/amd/code_listing.h"
 
 namespace vizd::thread_trace {
@@ -97,8 +98,8 @@ class HeatBuilder {
   HeatBuilder(const HeatBuilder&) = delete;
   HeatBuilder& operator=(const HeatBuilder&) = delete;
 
-  // Another trace of the same program.
-  void add(std::span<const std::byte> trace);
+  // Another trace of the same program. What there is once the budget is over is no answer.
+  void add(std::span<const std::byte> trace, const Budget& budget = {});
   Heat finish();
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "hardware/thread_trace/packets.h"
 
@@ -24,15 +25,20 @@ std::string unit_name(Layout layout, std::uint32_t unit) {
   return fmt::format("SA {} WGP {}", unit >> array_bit, unit & ((1u << array_bit) - 1));
 }
 
-Waves waves_of(std::span<const std::byte> trace) {
+Waves waves_of(std::span<const std::byte> trace, const Budget& budget) {
   Waves result;
   std::unordered_map<std::uint64_t, std::size_t> running;  // by where it runs, the wave's place
   std::int64_t last_cycle = 0;
+  bool is_first = true;
   decode_packets(trace, [&](const Packet& packet) {
     last_cycle = std::max(last_cycle, packet.at_cycle);
-    if (packet.kind() == PacketKind::kLayoutHeader) result.layout = packet.layout;
-    const bool starts = packet.kind() == PacketKind::kWaveStart;
-    if (!starts && packet.kind() != PacketKind::kWaveEnd) return true;
+    const PacketKind kind = packet.kind();
+    if (std::exchange(is_first, false)) result.begins_as_a_trace = kind == PacketKind::kLayoutHeader;
+    if (kind == PacketKind::kLayoutHeader) result.layout = packet.layout;
+    if (kind == PacketKind::kInst || kind == PacketKind::kCdnaInst)
+      result.unknown_operations += !is_operation(packet.layout, static_cast<std::uint32_t>(packet.value("op")));
+    const bool starts = kind == PacketKind::kWaveStart;
+    if (!starts && kind != PacketKind::kWaveEnd) return true;
     Wave wave;
     wave.unit = static_cast<std::uint16_t>(packet.compute_unit());
     wave.simd = static_cast<std::uint8_t>(packet.value("simd"));
@@ -52,7 +58,7 @@ Waves waves_of(std::span<const std::byte> trace) {
       running.emplace(place, result.waves.size());
       result.waves.push_back(wave);
     }
-    return true;
+    return budget.goes_on();
   });
   for (const auto& [place, number] : running) result.waves[number].end_cycle = last_cycle;
   return result;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.h"
 #include "hardware/thread_trace/packet.h"
 
 namespace vizd::thread_trace {
@@ -26,12 +27,16 @@ struct Waves {
   Layout layout = Layout::kRdna3;
   std::deque<Wave> waves;          // by start; grows without being copied
   std::uint64_t begun_before = 0;  // waves that ended, and began before the trace
+  // Signs of damage, or of a GPU that is not known.
+  bool begins_as_a_trace = true;         // with a LAYOUT_HEADER; true of one without packets
+  std::uint64_t unknown_operations = 0;  // packets of instructions
 };
 
 // "CU 3"; of RDNA "SA 1 WGP 2".
 std::string unit_name(Layout layout, std::uint32_t unit);
 
-Waves waves_of(std::span<const std::byte> trace);
+// What there is of them once the budget is over is no answer.
+Waves waves_of(std::span<const std::byte> trace, const Budget& budget = {});
 
 // When cycles were, by the real-time clock that the shader reads now and then.
 class CycleClock {

@@ -43,6 +43,17 @@ class WaveTracks {
       capture_.notes.push_back(fmt::format(
           "{} waves of thread traces are not on the timeline: they began before their traces", begun_before_));
     }
+    if (unknown_operations_ != 0) {
+      capture_.notes.push_back(fmt::format(
+          "{} packets of thread traces are of operations that are not known: they are shown by their numbers",
+          unknown_operations_));
+    }
+    if (damaged_ != 0) {
+      capture_.warnings.push_back(fmt::format(
+          "{} of {} thread traces do not begin as thread traces do: they are damaged, or of a GPU that is not known; "
+          "what can be decoded of them is shown",
+          damaged_, records_.traces.size()));
+    }
   }
 
  private:
@@ -52,6 +63,8 @@ class WaveTracks {
   void add(const hardware::ThreadTrace& trace) {
     const Waves waves = thread_trace::waves_of(trace.packets);
     begun_before_ += waves.begun_before;
+    unknown_operations_ += waves.unknown_operations;
+    damaged_ += !waves.begins_as_a_trace;
     if (waves.waves.empty()) return;
     const hardware::TimedRun* const run = records_.find_timed(trace.key);
     const hardware::Device* const device = records_.find_device(trace.device);
@@ -178,7 +191,7 @@ class WaveTracks {
   std::map<std::uint32_t, Changes> changes_;                                         // by track
   std::map<std::uint32_t, std::int64_t> most_;  // by track: waves that it holds, as far as the device says
   std::vector<std::pair<hardware::RunKey, Stretch>> stretches_;
-  std::uint64_t unplaced_ = 0, begun_before_ = 0, stretched_ = 0;
+  std::uint64_t unplaced_ = 0, begun_before_ = 0, stretched_ = 0, unknown_operations_ = 0, damaged_ = 0;
 };
 
 }  // namespace
