@@ -1,11 +1,14 @@
-// What GPUs' own recorders tell of the runs of programs, as rows: waves, instructions, counters. Plain data, which
-// derived/recorded_rows makes and SQL's tables show; texts are the rows' own. Any thread may read.
+// What GPUs' own recorders tell of the runs of programs, as rows: waves, instructions, counters, samples. Plain data,
+// which derived/recorded_rows makes and SQL's tables show; texts are the rows' own. Any thread may read.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/ids.h"
 
 namespace vizd {
 
@@ -14,6 +17,7 @@ struct RecordedRows {
   struct Run {
     std::string kernel;
     std::int64_t number = 0;
+    std::uint32_t program = kNoId;  // its place in Rewrites::programs
   };
   struct Wave {
     std::uint32_t run = 0;  // place in runs
@@ -38,10 +42,27 @@ struct RecordedRows {
     std::uint64_t value = 0;
   };
 
+  // What a sampling of program counters found at an address, and what the warps waited for there.
+  struct Sample {
+    std::uint32_t sampling = 0;            // place in samplings
+    std::optional<std::uint64_t> address;  // in the program's listing; nothing where its place in memory is not known
+    std::uint64_t gpu_address = 0;
+    std::string_view stall;  // lives for ever
+    std::uint64_t samples = 0;
+  };
+  struct Sampling {
+    std::string kernel;
+    std::uint32_t program = kNoId;  // its place in Rewrites::programs
+  };
+
   std::vector<Run> runs;
   std::vector<Wave> waves;                // run by run, engine by engine, as they began
   std::vector<Instruction> instructions;  // run by run, by address
   std::vector<Count> counts;
+  std::vector<Sampling> samplings;
+  std::vector<Sample> samples;  // sampling by sampling, by address, the most frequent stall first
+
+  std::size_t memory_bytes() const;  // about
 };
 
 }  // namespace vizd

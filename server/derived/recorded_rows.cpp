@@ -1,19 +1,22 @@
 #include "derived/recorded_rows.h"
 
+#include <span>
+
 #include "derived/recorded_runs.h"
 #include "formats/tinygrad/hardware_records.h"
 #include "hardware/thread_trace/heat.h"
 #include "hardware/thread_trace/waves.h"
+#include "hardware/traced_code.h"
 
 namespace vizd {
 namespace {
 
-void add_recorded_waves(const hardware::Records& records, std::uint32_t run, RecordedRows& rows) {
-  for (const hardware::ThreadTrace& trace : records.traces) {
-    if (trace.key != records.runs[run]) continue;
-    for (const thread_trace::Wave& wave : thread_trace::waves_of(trace.packets).waves) {
+void add_recorded_waves(std::span<const hardware::ThreadTrace* const> traces, std::uint32_t run, const Budget& budget,
+                        RecordedRows& rows) {
+  for (const hardware::ThreadTrace* const trace : traces) {
+    for (const thread_trace::Wave& wave : thread_trace::waves_of(trace->packets, budget).waves) {
       rows.waves.push_back({.run = run,
-                            .engine = trace.engine,
+                            .engine = trace->engine,
                             .unit = wave.unit,
                             .simd = wave.simd,
                             .slot = wave.slot,
@@ -24,19 +27,13 @@ void add_recorded_waves(const hardware::Records& records, std::uint32_t run, Rec
   }
 }
 
-// None of CDNA, whose traces do not tell which instruction a packet is of.
-void add_recorded_instructions(const hardware::Records& records, std::uint32_t run, RecordedRows& rows) {
-  const hardware::Program* const program = records.find_program(records.runs[run].program);
-  if (program == nullptr) return;
-  const hardware::Device* const device = records.find_device(program->device);
-  if (device == nullptr || !device->gfx_target) return;
-  const amd::Family family = amd::family_of(*device->gfx_target);
-  if (family == amd::Family::kCdna) return;
-  const auto listing = amd::CodeListing::read(family, program->binary);
-  if (!listing) return;
-  thread_trace::HeatBuilder builder(family, *listing);
-  for (const hardware::ThreadTrace& trace : records.traces) {
-    if (trace.key == records.runs[run] && trace.has_instructions) builder.add(trace.packets);
+void add_recorded_instructions(const hardware::TracedCode& code, std::span<const hardware::ThreadTrace* const> traces,
+                               std::uint32_t run, const Budget& budget, RecordedRows& rows) {
+  const amd::CodeListing* const listing = code.followed();
+  if (listing == nullptr) return;
+  thread_trace::HeatBuilder builder(code.family, *listing);
+  for (const hardware::ThreadTrace* const trace : traces) {
+    if (trace->has_instructions) builder.add(trace->packets, budget);
   }
   for (const thread_trace::InstructionHeat& heat : builder.finish().instructions) {
     const amd::CodeListing::Line& line = listing->lines()[heat.place];
@@ -74,19 +71,41 @@ void add_counts(const hardware::CounterTable& table, std::uint32_t run, Recorded
   }
 }
 
+void add_samples(std::span<const RecordedSampling> samplings, RecordedRows& rows) {
+  for (const RecordedSampling& sampling : samplings) {
+    const auto place = static_cast<std::uint32_t>(rows.samplings.size());
+    rows.samplings.push_back({.kernel = std::string(sampling.name), .program = sampling.program});
+    const hardware::SampleTable& table = sampling.samples;
+    for (const hardware::SampledAddress& at : table.addresses) {
+      for (std::size_t stall = 0; stall < at.stalls.size(); ++stall) {
+        if (at.stalls[stall] == 0) continue;
+        rows.samples.push_back({.sampling = place,
+                                .address = sampling.base ? std::optional(at.address - *sampling.base) : std::nullopt,
+                                .gpu_address = at.address,
+                                .stall = table.stalls[stall],
+                                .samples = at.stalls[stall]});
+      }
+    }
+  }
+}
+
 }  // namespace
 
-RecordedRows recorded_rows(const Capture& capture) {
-  RecordedRows rows;
+Result<std::shared_ptr<const RecordedRows>> recorded_rows(const Capture& capture, const Budget& budget) {
+  auto rows = std::make_shared<RecordedRows>();
   const hardware::Records records = tinygrad::hardware_records(capture);
-  const std::vector<RecordedRun> runs = recorded_runs(capture);
-  for (std::uint32_t run = 0; run < runs.size(); ++run) {
-    rows.runs.push_back({runs[run].name, runs[run].key.run});
-    add_recorded_waves(records, run, rows);
-    add_recorded_instructions(records, run, rows);
-    if (runs[run].counters) add_counts(*runs[run].counters, run, rows);
+  const std::vector<RecordedRun> runs = counted_runs(capture);
+  for (std::uint32_t run = 0; run < runs.size() && !budget.is_over(); ++run) {
+    rows->runs.push_back({runs[run].name, runs[run].key.run, runs[run].program});
+    const auto traces = records.traces_of(runs[run].key);
+    add_recorded_waves(traces, run, budget, *rows);
+    if (!traces.empty())
+      add_recorded_instructions(hardware::traced_code(records, *traces.front()), traces, run, budget, *rows);
+    if (runs[run].counters) add_counts(*runs[run].counters, run, *rows);
   }
-  return rows;
+  if (!budget.is_over()) add_samples(recorded_samplings(capture), *rows);
+  if (budget.is_over()) return budget.error();
+  return std::shared_ptr<const RecordedRows>(std::move(rows));
 }
 
 }  // namespace vizd

@@ -4,6 +4,7 @@
 
 #include "base/clean_text.h"
 #include "formats/tinygrad/hardware_records.h"
+#include "hardware/loaded_code.h"
 
 namespace vizd {
 namespace {
@@ -33,10 +34,9 @@ void add_occupancy(const hardware::Records& records, RecordedRun& run) {
   std::int64_t longest_cycles = 0;
   double wave_cycles = 0, unit_cycles = 0, most_cycles = 0;
   std::size_t units = 0;
-  for (const hardware::ThreadTrace& trace : records.traces) {
-    if (trace.key != run.key) continue;
+  for (const hardware::ThreadTrace* const trace : records.traces_of(run.key)) {
     const Occupancy& made =
-        run.engines.emplace_back(EngineOccupancy{trace.engine, occupancy_of(thread_trace::waves_of(trace.packets))})
+        run.engines.emplace_back(EngineOccupancy{trace->engine, occupancy_of(thread_trace::waves_of(trace->packets))})
             .occupancy;
     longest_cycles = std::max(longest_cycles, made.span_cycles);
     wave_cycles += static_cast<double>(made.wave_cycles);
@@ -45,7 +45,7 @@ void add_occupancy(const hardware::Records& records, RecordedRun& run) {
       unit_cycles += static_cast<double>(unit.wave_cycles);
       most_cycles = std::max(most_cycles, static_cast<double>(unit.wave_cycles));
     }
-    if (const hardware::Device* const device = records.find_device(trace.device))
+    if (const hardware::Device* const device = records.find_device(trace->device))
       run.engine_waves = device->simds_per_engine * device->waves_per_simd;
   }
   if (run.engine_waves > 0 && longest_cycles > 0) {
@@ -72,7 +72,7 @@ std::uint32_t program_place(const Capture& capture, const hardware::Program& pro
 
 bool tells_hardware(const Capture& capture) { return tinygrad::hardware_records(capture).any(); }
 
-std::vector<RecordedRun> recorded_runs(const Capture& capture) {
+std::vector<RecordedRun> counted_runs(const Capture& capture) {
   const hardware::Records records = tinygrad::hardware_records(capture);
   const ProgramNames names(capture);
   std::vector<RecordedRun> runs;
@@ -96,8 +96,14 @@ std::vector<RecordedRun> recorded_runs(const Capture& capture) {
         run.problem = table.error().text();
       }
     }
-    add_occupancy(records, run);
   }
+  return runs;
+}
+
+std::vector<RecordedRun> recorded_runs(const Capture& capture) {
+  const hardware::Records records = tinygrad::hardware_records(capture);
+  std::vector<RecordedRun> runs = counted_runs(capture);
+  for (RecordedRun& run : runs) add_occupancy(records, run);
   return runs;
 }
 
@@ -111,7 +117,7 @@ std::vector<RecordedSampling> recorded_samplings(const Capture& capture) {
     for (const hardware::Program& program : records.programs) {
       if (program.key != sampling.key) continue;
       made.program = names.place_of(program);
-      made.base = program.base;
+      made.base = hardware::listing_base(program);
     }
     made.samples.add(sampling.packets, records.sm_version_of(sampling.device));
     made.samples.finish();

@@ -40,7 +40,7 @@ struct RecordedRun {
 struct RecordedSampling {
   std::string_view name;
   std::uint32_t program = kNoId;
-  std::optional<std::uint64_t> base;  // where the program was loaded
+  std::optional<std::uint64_t> base;  // hardware::listing_base
   hardware::SampleTable samples;
 };
 
@@ -52,6 +52,8 @@ bool tells_hardware(const Capture& capture);
 
 // In the order in which they were recorded.
 std::vector<RecordedRun> recorded_runs(const Capture& capture);
+// The same without how full the engines were, which their thread traces tell: takes no decoding of these.
+std::vector<RecordedRun> counted_runs(const Capture& capture);
 std::vector<RecordedSampling> recorded_samplings(const Capture& capture);
 
 }  // namespace vizd

@@ -174,6 +174,12 @@ LIMIT 50)"},
 FROM wave
 GROUP BY capture_id, run_place, engine, unit
 ORDER BY wave_cycles DESC)"},
+    Example{"What did warps wait for, program by program?",
+            R"(SELECT kernel, stall, sum(samples) AS samples,
+       round(100.0 * sum(samples) / sum(sum(samples)) OVER (PARTITION BY capture_id, kernel), 1) AS percent
+FROM pc_sample
+GROUP BY capture_id, kernel, stall
+ORDER BY kernel, samples DESC)"},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// wave, instruction and hardware_counter: what GPUs' own recorders tell of the runs of programs.
+// wave, instruction, hardware_counter and pc_sample: what GPUs' own recorders tell of the runs of programs.
 #include "analysis/recorded_rows.h"
 #include "query/tables.h"
 
@@ -6,18 +6,24 @@ namespace vizd::sql {
 namespace {
 
 constexpr auto kRecorded = ColumnType::kInteger;
+constexpr std::string_view kProgramId = "program.id of the program; null where the capture does not have it";
 
-// By capture, found when a table of them is first asked for, and shared by all three.
+// By capture, asked for when the rows of a table of them are first counted, and shared by all.
 class RecordedOf {
  public:
   explicit RecordedOf(Catalog& catalog) : catalog_(catalog), rows_(catalog.sources().size()) {}
 
-  const RecordedRows& at(std::size_t source) {
+  Result<const RecordedRows*> find(std::size_t source) {
     std::shared_ptr<const RecordedRows>& rows = rows_[source];
+    if (rows) return rows.get();
     const auto& make = catalog_.sources()[source].recorded;
-    if (!rows) rows = make ? make() : std::make_shared<const RecordedRows>();
-    return *rows;
+    auto made = make ? make(catalog_.budget()) : std::make_shared<const RecordedRows>();
+    if (!made) return std::move(made).error();
+    rows = *std::move(made);
+    return rows.get();
   }
+  // Of a row that was counted.
+  const RecordedRows& at(std::size_t source) const { return *rows_[source]; }
 
  private:
   Catalog& catalog_;
@@ -25,13 +31,16 @@ class RecordedOf {
 };
 using SharedRecorded = std::shared_ptr<RecordedOf>;
 
-// A table of one of the lists of RecordedRows.
 template <typename Row>
 class RecordedColumns {
  public:
   RecordedColumns(SharedRecorded recorded, std::vector<Row> RecordedRows::*list)
       : recorded_(std::move(recorded)), list_(list) {
     columns_.push_back(capture_id_column());
+  }
+
+  // The run that a row is of.
+  RecordedColumns& of_runs(const Catalog* catalog) {
     add("run_place", kRecorded, "The run's place among those that were recorded, from 0",
         [](const Row& row, Cell& cell) { cell.integer(row.run); });
     const auto run_of = [recorded = recorded_, list = list_](const Place& p) -> const RecordedRows::Run& {
@@ -42,6 +51,19 @@ class RecordedColumns {
                         [run_of](const Place& p, Cell& cell) { cell.integer(run_of(p).number); }});
     columns_.push_back({{"kernel", ColumnType::kText, "The program's name"},
                         [run_of](const Place& p, Cell& cell) { cell.text(run_of(p).kernel); }});
+    columns_.push_back({{"program_id", kRecorded, kProgramId}, [run_of, catalog](const Place& p, Cell& cell) {
+                          write_id(catalog->programs(), p.source, run_of(p).program, cell);
+                        }});
+    return *this;
+  }
+
+  // write: of its place, all rows, the row.
+  template <typename Write>
+  void add_with_all(std::string_view name, ColumnType type, std::string_view about, Write write) {
+    columns_.push_back({{name, type, about}, [recorded = recorded_, list = list_, write](const Place& p, Cell& cell) {
+                          const RecordedRows& all = recorded->at(p.source);
+                          write(p, all, (all.*list)[p.at], cell);
+                        }});
   }
 
   template <typename Write>
@@ -61,8 +83,10 @@ class RecordedColumns {
         RowTable::Description{.name = name,
                               .about = about,
                               .id_about = "The row's number",
-                              .count = [recorded = recorded_, list = list_](
-                                           std::size_t s) { return std::uint64_t{(recorded->at(s).*list).size()}; },
+                              .count = [recorded = recorded_, list = list_](std::size_t s) -> Result<std::uint64_t> {
+                                const auto rows = recorded->find(s);
+                                return rows ? Result<std::uint64_t>(((*rows)->*list).size()) : rows.error();
+                              },
                               .is_slow_to_count = true,
                               .columns = std::move(columns_)},
         catalog.sources().size());
@@ -77,6 +101,7 @@ class RecordedColumns {
 std::unique_ptr<Table> wave_table(const SharedRecorded& recorded, const Catalog& catalog) {
   using Wave = RecordedRows::Wave;
   RecordedColumns<Wave> columns(recorded, &RecordedRows::waves);
+  columns.of_runs(&catalog);
   columns.add_number("engine", &Wave::engine, "The shader engine, counted over all XCCs");
   columns.add_number("unit", &Wave::unit, "The compute unit, of RDNA the WGP with its array's bit above");
   columns.add_number("simd", &Wave::simd, "The SIMD");
@@ -93,6 +118,7 @@ std::unique_ptr<Table> wave_table(const SharedRecorded& recorded, const Catalog&
 std::unique_ptr<Table> instruction_table(const SharedRecorded& recorded, const Catalog& catalog) {
   using Instruction = RecordedRows::Instruction;
   RecordedColumns<Instruction> columns(recorded, &RecordedRows::instructions);
+  columns.of_runs(&catalog);
   columns.add_number("address", &Instruction::address, "Its program counter, as in the program's listing");
   columns.add("text", ColumnType::kText, "The instruction",
               [](const Instruction& row, Cell& cell) { cell.text(row.text); });
@@ -116,6 +142,7 @@ std::unique_ptr<Table> instruction_table(const SharedRecorded& recorded, const C
 std::unique_ptr<Table> hardware_counter_table(const SharedRecorded& recorded, const Catalog& catalog) {
   using Count = RecordedRows::Count;
   RecordedColumns<Count> columns(recorded, &RecordedRows::counts);
+  columns.of_runs(&catalog);
   columns.add("name", ColumnType::kText, "The counter", [](const Count& row, Cell& cell) { cell.text(row.name); });
   columns.add_number("xcc", &Count::xcc, "Where it was counted: the XCC");
   columns.add_number("instance", &Count::instance, "The block's instance");
@@ -126,6 +153,33 @@ std::unique_ptr<Table> hardware_counter_table(const SharedRecorded& recorded, co
   return std::move(columns).table("hardware_counter", "What AMD's GPUs counted in each run, place by place.", catalog);
 }
 
+std::unique_ptr<Table> pc_sample_table(const SharedRecorded& recorded, const Catalog& catalog) {
+  using Sample = RecordedRows::Sample;
+  RecordedColumns<Sample> columns(recorded, &RecordedRows::samples);
+  columns.add("sampling", kRecorded, "Its place among those that were recorded, from 0",
+              [](const Sample& row, Cell& cell) { cell.integer(row.sampling); });
+  columns.add_with_all("kernel", ColumnType::kText, "The program's name",
+                       [](const Place&, const RecordedRows& all, const Sample& row, Cell& cell) {
+                         cell.text(all.samplings[row.sampling].kernel);
+                       });
+  columns.add_with_all("program_id", kRecorded, kProgramId,
+                       [&catalog](const Place& p, const RecordedRows& all, const Sample& row, Cell& cell) {
+                         write_id(catalog.programs(), p.source, all.samplings[row.sampling].program, cell);
+                       });
+  columns.add("address", kRecorded,
+              "The program counter, as in the program's listing; null where the capture does not say where the "
+              "program was loaded",
+              [](const Sample& row, Cell& cell) {
+                row.address ? cell.integer(static_cast<std::int64_t>(*row.address)) : cell.null();
+              });
+  columns.add_number("gpu_address", &Sample::gpu_address, "The program counter, as the GPU has it");
+  columns.add("stall", ColumnType::kText, "What the warp waited for; NONE where it did not wait",
+              [](const Sample& row, Cell& cell) { cell.text(row.stall); });
+  columns.add_number("samples", &Sample::samples, "How often a warp was seen there, so");
+  return std::move(columns).table(
+      "pc_sample", "Samples of program counters that NVIDIA's GPUs took, one row for each address and stall.", catalog);
+}
+
 }  // namespace
 
 void add_recorded_tables(TableList& tables, Catalog& catalog) {
@@ -133,6 +187,7 @@ void add_recorded_tables(TableList& tables, Catalog& catalog) {
   tables.push_back(wave_table(recorded, catalog));
   tables.push_back(instruction_table(recorded, catalog));
   tables.push_back(hardware_counter_table(recorded, catalog));
+  tables.push_back(pc_sample_table(recorded, catalog));
 }
 
 }  // namespace vizd::sql

@@ -33,7 +33,7 @@ struct Source {
   // The replays of graphs in that work, named by what lies beside the capture; empty: by the capture alone.
   std::function<std::shared_ptr<const NamedReplays>(std::shared_ptr<const DeviceAnalysis>)> replays = {};
   // What GPUs' own recorders tell of the runs of programs; empty: nothing is known of that.
-  std::function<std::shared_ptr<const RecordedRows>()> recorded = {};
+  std::function<Result<std::shared_ptr<const RecordedRows>>(const Budget&)> recorded = {};
   // A line of the compiler's source; empty: those that the capture embeds.
   std::function<std::optional<std::string>(const Location&)> source_line = {};
 };

@@ -36,7 +36,7 @@ void add_rewrite_tables(TableList& tables, Catalog& catalog);     // context, pa
 void add_node_table(TableList& tables, Catalog& catalog);         // node
 void add_kernel_table(TableList& tables, Catalog& catalog);       // kernel
 void add_answer_tables(TableList& tables, Catalog& catalog);      // breakdown, call_tree, collective, …, comparison
-void add_recorded_tables(TableList& tables, Catalog& catalog);    // wave, instruction, hardware_counter
+void add_recorded_tables(TableList& tables, Catalog& catalog);    // wave, instruction, hardware_counter, pc_sample
 void add_replay_tables(TableList& tables, Catalog& catalog);      // step, replay, graph_node
 
 }  // namespace vizd::sql

@@ -16,9 +16,9 @@ namespace {
 // comparison needs several captures. Steps and replays are named by files beside the capture, which a push does not
 // read; what GPUs' own recorders left is decoded when it is asked for, which a push does not either. Who lives at the
 // peak is a question about allocation.
-constexpr std::string_view kLeftOut[] = {"node",        "comparison",       "straggler",   "collective_instance",
-                                         "step",        "replay",           "graph_node",  "wave",
-                                         "instruction", "hardware_counter", "live_at_peak"};
+constexpr std::string_view kLeftOut[] = {"node",        "comparison",       "straggler",  "collective_instance",
+                                         "step",        "replay",           "graph_node", "wave",
+                                         "instruction", "hardware_counter", "pc_sample",  "live_at_peak"};
 
 // The columns of the query's tables in which no null is written; all others may be null. id is one in every table.
 struct NeverNull {

@@ -10,7 +10,7 @@ sql::Source sql_source(const LoadedCapture& loaded, SourceLines& lines) {
           .timeline = &loaded.timeline,
           .name = loaded.set.name,
           .replays = [&](auto devices) { return find_named_replays(loaded, std::move(devices)); },
-          .recorded = [&] { return std::make_shared<const RecordedRows>(recorded_rows(loaded.capture)); },
+          .recorded = [&](const Budget& budget) { return recorded_rows(loaded.capture, budget); },
           .source_line = [&](const Location& at) { return lines.line(loaded.capture, at); }};
 }
 

@@ -36,6 +36,14 @@ Result<std::shared_ptr<const Made>> wait_within(const Derived::Ticket<Made>& tic
   return ticket.result();
 }
 
+// Decoded once a reading of the capture: each query would take as long again.
+Derived::Ticket<RecordedRows> recorded_of(const Loaded& loaded, const Services& services) {
+  const auto make = [loaded](const ReportProgress&, std::stop_token stop) {
+    return recorded_rows(loaded->capture, Budget(std::move(stop)));
+  };
+  return services.analyses.get<RecordedRows>(loaded, "recorded rows", make);
+}
+
 sql::Source source_of(const Loaded& loaded, const Services& services) {
   return {
       .capture = &loaded->capture,
@@ -44,7 +52,8 @@ sql::Source source_of(const Loaded& loaded, const Services& services) {
       .rules = [loaded, services](const Budget& budget) { return wait_within(rules_of(loaded, services), budget); },
       .devices = [loaded, services](const Budget& budget) { return wait_within(devices_of(loaded, services), budget); },
       .replays = [loaded](auto devices) { return find_named_replays(*loaded, std::move(devices)); },
-      .recorded = [loaded] { return std::make_shared<const RecordedRows>(recorded_rows(loaded->capture)); },
+      .recorded = [loaded,
+                   services](const Budget& budget) { return wait_within(recorded_of(loaded, services), budget); },
       .source_line = [loaded, services](const Location& at) { return services.sources.line(loaded->capture, at); }};
 }
 
