@@ -9,6 +9,7 @@
 #include "derived/recorded_runs.h"
 #include "derived/trace_tracks.h"
 #include "formats/tinygrad/hardware_records.h"
+#include "hardware/traced_code.h"
 
 namespace vizd {
 namespace {
@@ -68,11 +69,9 @@ class TraceCaptureBuilder {
   Result<std::shared_ptr<const TraceCapture>> make(const ReportProgress& report) {
     if (id_.run >= records_.runs.size()) return missing("there is no such run");
     key_ = records_.runs[id_.run];
-    for (const hardware::ThreadTrace& trace : records_.traces) {
-      if (trace.key == key_) traces_.push_back(&trace);
-    }
+    traces_ = records_.traces_of(key_);
     if (traces_.empty()) return missing("no thread trace of this run was recorded");
-    find_program();
+    code_ = hardware::traced_code(records_, *traces_.front());
     auto made = std::make_shared<TraceCapture>();
     TraceCapture& trace = *made;
     if (auto windows = find_windows(trace, report); !windows) return std::move(windows).error();
@@ -87,25 +86,12 @@ class TraceCaptureBuilder {
   Error missing(std::string_view what) const { return {ErrorKind::kNotFound, std::string(what), of_->name}; }
   Error given_up() const { return {ErrorKind::kBusy, "whoever asked has left", of_->name}; }
 
-  void find_program() {
-    const hardware::Program* const program = records_.find_program(key_.program);
-    const hardware::Device* const device = records_.find_device(traces_.front()->device);
-    if (device != nullptr && device->gfx_target) family_ = amd::family_of(*device->gfx_target);
-    if (program == nullptr) return;
-    program_ = program;
-    auto listing = amd::CodeListing::read(family_, program->binary);
-    if (listing) listing_ = *std::move(listing);
-  }
-
-  // Null where instructions have no place in the program: CDNA's traces do not tell enough.
-  const amd::CodeListing* listing() const { return listing_ && family_ != amd::Family::kCdna ? &*listing_ : nullptr; }
-
   Result<void> find_windows(TraceCapture& trace, const ReportProgress& report) {
     InstructionCounter counter(stopped_);
     std::uint32_t done = 0;
     for (const hardware::ThreadTrace* each : traces_) {
       report({done++, static_cast<std::uint32_t>(2 * traces_.size()), "counting instructions"});
-      if (each->has_instructions) thread_trace::walk_spans(each->packets, family_, listing(), counter);
+      if (each->has_instructions) thread_trace::walk_spans(each->packets, code_.family, code_.followed(), counter);
       if (stop_.stop_requested()) return given_up();
     }
     const std::vector<TraceWindow> windows = trace_windows(counter.counts, TraceCapture::kMostInstructions);
@@ -122,14 +108,14 @@ class TraceCaptureBuilder {
     LoadedCapture& loaded = trace.loaded;
     loaded.id =
         id_.part == 0 ? fmt::format("{}~{}", of_->id, id_.run) : fmt::format("{}~{}.{}", of_->id, id_.run, id_.part);
-    const std::string_view kernel = program_ == nullptr ? std::string_view("program") : program_->name;
+    const std::string_view kernel = code_.program == nullptr ? std::string_view("program") : code_.program->name;
     loaded.name = fmt::format("{}, run {} of {}", of_->name, id_.run + 1, kernel);
     // Below 2^53, beyond which numbers of JSON are not exact.
     loaded.revision = (std::uint64_t{1} << 52) | ((of_->revision << kRevisionBits) & ((std::uint64_t{1} << 52) - 1)) |
                       ((id_.run * 31 + id_.part) & ((1u << kRevisionBits) - 1));
     loaded.capture.has_profile = true;
     loaded.capture.format = "thread trace";
-    if (program_ != nullptr) trace.program = program_place(of_->capture, *program_);
+    if (code_.program != nullptr) trace.program = program_place(of_->capture, *code_.program);
   }
 
   Result<void> fill(TraceCapture& trace, const ReportProgress& report) {
@@ -140,7 +126,7 @@ class TraceCaptureBuilder {
     for (const hardware::ThreadTrace* each : traces_) {
       if (thread_trace::CycleClock clock(each->packets, near_ns); !axis && clock.is_known()) axis = std::move(clock);
     }
-    TraceTracks tracks(capture, family_, listing(), window_);
+    TraceTracks tracks(capture, code_.family, code_.followed(), window_);
     auto done = static_cast<std::uint32_t>(traces_.size());
     std::uint64_t apart = 0;
     for (const hardware::ThreadTrace* each : traces_) {
@@ -166,6 +152,7 @@ class TraceCaptureBuilder {
     }
     trace.loaded.timeline = prepare_timeline(capture, core_count());
     if (axis) tell_clock(*axis, capture.profile.start_ns, trace);
+    tell_work(capture.profile, trace);
     return {};
   }
 
@@ -179,6 +166,25 @@ class TraceCaptureBuilder {
     const double cycle = static_cast<double>(first.cycle) + static_cast<double>(at.at_ns - first.at_ns) * cycles_per_ns;
     const double shift = cycle - static_cast<double>(at.cycle);
     return &axis == &clock || shift != std::clamp(shift, -kMost, kMost) ? 0 : static_cast<std::int64_t>(shift);
+  }
+
+  // Of what did not end, when it began counts alone: it is taken to last as long as the trace.
+  static void tell_work(const Profile& profile, TraceCapture& trace) {
+    std::int64_t from_cycle = profile.end_ns, to_cycle = profile.start_ns;
+    for (const Track& track : profile.tracks) {
+      const EventColumns& events = track.events;
+      for (std::size_t i = 0; i < events.size(); ++i) {
+        const bool has_ended = events.kind(i) != EventKind::kUnfinished;
+        from_cycle = std::min(from_cycle, events.start_ns(i));
+        to_cycle = std::max(to_cycle, has_ended ? events.end_ns(i) : events.start_ns(i));
+      }
+    }
+    if (from_cycle >= to_cycle) {
+      from_cycle = profile.start_ns;
+      to_cycle = profile.end_ns;
+    }
+    trace.work_from_cycle = from_cycle - profile.start_ns;
+    trace.work_to_cycle = to_cycle - profile.start_ns;
   }
 
   static void tell_clock(const thread_trace::CycleClock& axis, std::int64_t start_cycle, TraceCapture& trace) {
@@ -202,9 +208,7 @@ class TraceCaptureBuilder {
   const hardware::Records records_;
   hardware::RunKey key_;
   std::vector<const hardware::ThreadTrace*> traces_;
-  const hardware::Program* program_ = nullptr;
-  amd::Family family_ = amd::Family::kRdna3;
-  std::optional<amd::CodeListing> listing_;
+  hardware::TracedCode code_;
   TraceWindow window_;
 };
 

@@ -36,6 +36,8 @@ struct TraceCapture {
   // Pairs of cycles since the profile's start and of nanoseconds since the first of them, by the shader's reading of
   // the real-time clock; none where the trace has none.
   std::vector<std::int64_t> clock_cycle, clock_ns;
+  // From its first event to its last, since the profile's start: a trace goes on long before and after its waves.
+  std::int64_t work_from_cycle = 0, work_to_cycle = 0;
 
   std::size_t memory_bytes() const;  // about
 

@@ -1,5 +1,5 @@
 // A profile.pkl as tinygrad records it on a GPU of AMD's under VIZ=2, made here: two runs of a kernel with a loop, their
-// thread traces of two waves each and their counters, and a kernel with other counters.
+// thread traces of two waves each and their counters, a kernel with other counters, and one of which a GPU of NVIDIA's took samples.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Capture } from "./harness";
@@ -62,6 +62,9 @@ class Packets {
     for (let left = cycles; left > 0; left -= 19) if (left >= 4) this.add(0b1000 | ((Math.min(left, 19) - 4) << 4), 2);
     return this;
   }
+  waitLong = (cycles: number) => this.add(0b1 + cycles * 2 ** 12, 12);
+  /** The real-time clock, which ticks every 10 ns. */
+  clock = (ticks: number) => this.add(0b1 + 2 ** 9 + ticks * 2 ** 12, 12);
   start = (wave: number) => this.add(0b01100 | (1 << 5) | (wave << 13), 8);
   end = (wave: number) => this.add(0b10101 | (1 << 5) | (wave << 15), 5);
   valu = (wave: number) => this.add(0b011 | (1 << 3) | (wave << 7), 3);
@@ -83,11 +86,15 @@ function addWave(packets: Packets, wave: number, waited: number): void {
   packets.end(wave);
 }
 
-function trace(waited: number): Buffer {
-  const packets = new Packets().add(0x11 | (3 << 7), 16);
+/** Long before its waves and after them. from, to: when it was recorded, in ticks of the clock. */
+function trace(waited: number, from: number, to: number): Buffer {
+  const packets = new Packets()
+    .add(0x11 | (3 << 7), 16)
+    .clock(from)
+    .waitLong(20_000);
   addWave(packets, 1, waited);
   addWave(packets, 2, 38);
-  return packets.bytes();
+  return packets.waitLong(20_000).clock(to).bytes();
 }
 
 const counters = (program: number, run: number, samples: Record<string, number[]>): Opcodes =>
@@ -126,12 +133,35 @@ const ran = (name: string, from: string, to: string): Opcodes =>
     profile_key: bytes(Buffer.from(name)),
   });
 
+/** Each a packet with one sample of 8 bytes: where a warp was, and the number of what it waited for. */
+const samples = (kernel: string, at: readonly (readonly [address: number, stall: number])[]): Opcodes =>
+  object("tinygrad.runtime.ops_nv", "ProfilePMAEvent", {
+    device: text("NV"),
+    kern: text(kernel),
+    blob: bytes(
+      all(
+        ...at.map(([address, stall]) => {
+          const packet = Buffer.alloc(32);
+          const sample = u64(address / 16 + stall * 2 ** 45);
+          sample.copy(packet, 0, 0, 4);
+          packet[4] = sample.length;
+          sample.copy(packet, 8, 4);
+          return packet;
+        }),
+      ),
+    ),
+    exec_tag: integer(9),
+    profile_key: bytes(Buffer.from(kernel)),
+  });
+
+const kLoadedAt = 0x4000;
+
 const program = (number: number, name: string): Opcodes =>
   object("tinygrad.device", "ProfileProgramEvent", {
     device: text("AMD"),
     name: text(name),
-    lib: bytes(elf(name === "looping" ? kCode : kCode.subarray(12))),
-    base: all("N"),
+    lib: bytes(elf(name === "other" ? kCode.subarray(12) : kCode)),
+    base: name === "sampled" ? integer(kLoadedAt) : all("N"),
     tag: integer(number),
     profile_key: bytes(Buffer.from(name)),
   });
@@ -144,14 +174,22 @@ const kEvents = [
   }),
   program(1, "looping"),
   program(2, "other"),
+  program(3, "sampled"),
   ran("looping", "10", "12.5"),
   ran("looping", "20", "21"),
   ran("other", "30", "31"),
   counters(1, 1, { SQ_WAVES: [3, 1], GL2C_HIT: [30], GL2C_MISS: [10] }),
   counters(1, 2, { SQ_WAVES: [2, 2], GL2C_HIT: [40], GL2C_MISS: [0] }),
   counters(2, 3, { SQ_WAVES: [1, 0] }),
-  threadTrace(1, 1, trace(190)),
-  threadTrace(1, 2, trace(95)),
+  threadTrace(1, 1, trace(190, 1000, 1250)),
+  threadTrace(1, 2, trace(95, 2000, 2100)),
+  samples("sampled", [
+    ...Array<readonly [number, number]>(5).fill([kLoadedAt + 0x100, 9]),
+    [kLoadedAt + 0x100, 18],
+    [kLoadedAt + 0x110, 3],
+    [kLoadedAt + 0x110, 3],
+    [0x90, 12],
+  ]),
 ];
 
 /** The arguments of a vizd that shows it. */

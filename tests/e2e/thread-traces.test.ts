@@ -27,7 +27,7 @@ testPage(
     await eventually(async () => assert.match(await page.evaluate(() => location.hash), /heat=1\..*heatvs=0\./));
 
     await page.getByRole("tab", { name: "Blocks" }).click();
-    await page.locator(".flow-block .block-cycles", { hasText: "a round" }).waitFor();
+    await page.locator(".flow-block .block-cost", { hasText: "a round" }).waitFor();
   },
 );
 
@@ -52,9 +52,68 @@ testPage(
     await eventually(async () => assert.match(await page.evaluate(() => location.hash), /trace=0.*event=SE/));
     await page.reload();
     await event.getByText("s_waitcnt", { exact: false }).first().waitFor();
-    await page.getByRole("button", { name: "back to the capture's timeline" }).click();
+    await page.getByRole("button", { name: "back to its kernel on the timeline" }).click();
     await page.locator(".trace-head").waitFor({ state: "detached" });
     await eventually(async () => assert.doesNotMatch(await page.evaluate(() => location.hash), /trace=/));
+  },
+);
+
+testPage(
+  "from a kernel to its waves and back, from run to run, from an instruction to the listing; what is shown first",
+  { args: recordThreadTraces },
+  async ({ page }) => {
+    const hash = () => page.evaluate(() => decodeURIComponent(location.hash));
+    await goToView(page, "Timeline");
+    const names = page.getByRole("table", { name: "Events by name" });
+    const byName = (name: string) => names.locator("tr", { has: page.getByText(name, { exact: true }) });
+    await byName("looping").locator("button.link").last().click();
+    const event = page.locator(".event-tab");
+    await event.getByRole("button", { name: "Its waves and instructions, cycle by cycle" }).waitFor();
+    const eventKey = async () => /event=([^&]*)/.exec(await hash())?.[1];
+    await eventually(async () => assert.match((await eventKey()) ?? "", /looping/));
+    const kernel = await eventKey();
+    await page.locator("body").press("v");
+    const head = page.locator(".trace-head");
+    await head.getByText("run 1 of looping").waitFor();
+    // The waves' time, which the place does not name; Home names all.
+    await eventually(async () => assert.doesNotMatch(await hash(), /time=/));
+    await page.locator("body").press("Home");
+    await eventually(async () => assert.match(await hash(), /time=-/));
+    await page.locator("body").press("j");
+    await head.getByText("run 2 of looping").waitFor();
+    await page.locator("body").press("k");
+    await head.getByText("run 1 of looping").waitFor();
+    await page.locator("body").press("v");
+    await head.waitFor({ state: "detached" });
+    await eventually(async () => assert.equal(await eventKey(), kernel));
+
+    await page.getByRole("tab", { name: "Selection" }).click();
+    await byName("wave of looping").locator("button.link").last().click();
+    await event.getByText("wave of looping").first().waitFor();
+    await page.locator("body").press("v");
+    await head.getByText("of looping").waitFor();
+    await names.locator("tr", { hasText: "s_waitcnt" }).locator("button.link").last().click();
+    await event.getByRole("button", { name: "0x108", exact: true }).click();
+    await page.locator(".code-row.current", { hasText: "s_waitcnt" }).waitFor();
+  },
+);
+
+testPage(
+  "samples of program counters on the rows of the listing and the blocks, by what warps waited for",
+  { args: recordThreadTraces },
+  async ({ page }) => {
+    await page.locator(".top-bar nav").getByRole("button", { name: "Compiler", exact: true }).click();
+    await page.locator(".program-list").getByText("sampled").click();
+    const row = (text: string) => page.locator(".code-row", { hasText: text }).first();
+    const figures = async (text: string) =>
+      (await row(text).locator(".heat-costs > span").allInnerTexts()).slice(0, 3).map((each) => each.trim());
+    await row("s_load_b64").locator(".uses i").first().waitFor();
+    assert.deepEqual(await figures("s_load_b64"), ["6", "75.0 %", "0.0 %"]);
+    assert.deepEqual(await figures("s_barrier"), ["2", "25.0 %", "0.0 %"]);
+    assert.match((await row("s_load_b64").locator(".uses").getAttribute("title"))!, /5 memory dependency\n1 none/);
+    await page.getByText("1 of them at addresses outside the listing").waitFor();
+    await page.getByRole("tab", { name: "Blocks" }).click();
+    await page.locator(".flow-block .block-cost", { hasText: "75.0 %" }).waitFor();
   },
 );
 

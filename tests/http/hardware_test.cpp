@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "derived/recorded_rows.h"
 #include "http/command_run.h"
 #include "support/made_hardware.h"
 #include "support/made_trace.h"
@@ -17,18 +18,12 @@ namespace {
 
 std::string made_profile() {
   const std::string packets = TraceWriter().header(3).wave_start(1).inst(1, 0).valu(1).alu_exec(2).wave_end(1).finish();
-  const std::string samples = std::string(4, '\0') + std::string("\x08\x00\x00\x00", 4) + std::string(24, '\0');
-  return profile_pickle(device_of("AMD", "gfx_target_version", 110'000) + device_of("NV", "sm_version", 0x809) +
-                        program_of(3, "k") + program_of(4, "other") + run_of("k", "10", "12.5") +
-                        run_of("other", "13", "14") + run_of("k", "20", "21") + counters_of(3, 7, "SQ_WAVES", 40) +
-                        trace_of(3, 7, 0, true, packets) + trace_of(3, 7, 1, false, packets) +
-                        counters_of(4, 8, "GL2C_HIT", 5) + counters_of(3, 9, "SQ_WAVES", 50) +
-                        record("tinygrad.runtime.ops_nv", "ProfilePMAEvent",
-                               {{"device", a_text("NV")},
-                                {"kern", a_text("nv_k")},
-                                {"blob", some_bytes(samples)},
-                                {"exec_tag", an_int(1)},
-                                {"profile_key", some_bytes("nv")}}));
+  const std::string samples = pc_sample(0, 0);
+  return profile_pickle(
+      device_of("AMD", "gfx_target_version", 110'000) + device_of("NV", "sm_version", 0x809) + program_of(3, "k") +
+      program_of(4, "other") + run_of("k", "10", "12.5") + run_of("other", "13", "14") + run_of("k", "20", "21") +
+      counters_of(3, 7, "SQ_WAVES", 40) + trace_of(3, 7, 0, true, packets) + trace_of(3, 7, 1, false, packets) +
+      counters_of(4, 8, "GL2C_HIT", 5) + counters_of(3, 9, "SQ_WAVES", 50) + samples_of("nv_k", "nv", samples));
 }
 
 struct Made {
@@ -144,6 +139,53 @@ TEST_CASE("hardware: counters of all runs in columns that all share, a run's by 
   CHECK(served.json("/api/v1/samples/0")["samples"] == nlohmann::json::parse("[1]"));
   CHECK(served.status("/api/v1/counters/3") == 404);
   CHECK(served.status("/api/v1/samples/1") == 404);
+}
+
+TEST_CASE("hardware: a run's thread trace knows its kernel on the timeline, the other runs, and when its waves ran") {
+  const Made made;
+  ServedCapture served(made.path());
+  served.loaded();
+  const auto runs = served.json("/api/v1/lanes")["traced_runs"];
+  REQUIRE(runs.size() == 1);
+  CHECK(runs[0]["run"] == 0);
+  CHECK(runs[0]["kernel"] == "k");
+  CHECK(runs[0]["event"]["dur_ns"] == 2500);
+  const auto lanes = served.json("/api/v1/lanes?capture=c0~0");
+  CHECK(lanes["traced_runs"] == runs);
+  const auto& work = lanes["trace"]["work"];
+  CHECK(work[0].get<int>() >= 0);
+  CHECK(work[1].get<int>() == work[0].get<int>() + 4);
+  CHECK(served.status("/api/v1/lanes?capture=c0~1") == 404);
+}
+
+TEST_CASE("hardware: what was recorded is asked for in SQL, and decoded once") {
+  TemporaryFolder folder;
+  folder.write(
+      "sampled.profile.pkl",
+      profile_pickle(
+          device_of("AMD", "gfx_target_version", 110'000) + device_of("NV", "sm_version", 0x809) +
+          program_of(3, "k", an_int(0x4000)) + counters_of(3, 7, "SQ_WAVES", 40) +
+          samples_of("k", "k", pc_sample(0x5700, 9) + pc_sample(0x5700, 9, true) + pc_sample(0x5700, 18, true)) +
+          samples_of("away", "away", pc_sample(0x40, 12))));
+  ServedCapture served(folder / "sampled.profile.pkl");
+  served.loaded();
+  const auto rows = [&](const std::string& query) { return served.json("/api/v1/sql?q=" + query); };
+  const auto samples = rows("SELECT sampling, kernel, address, gpu_address, stall, samples, program_id FROM pc_sample");
+  CHECK(samples["rows"] == nlohmann::json::parse(R"([[0,"k",5888,22272,"MEMORY_DEPENDENCY",2,0],
+      [0,"k",5888,22272,"NONE",1,0],[1,"away",null,64,"PIPE_BUSY",1,null]])"));
+  CHECK(samples["links"][0]["program"][1] == "k");
+  const std::size_t kept_bytes = served.services().analyses.kept_bytes();
+  CHECK(kept_bytes > 0);
+  CHECK(rows("SELECT sum(value), min(program_id) FROM hardware_counter")["rows"] == nlohmann::json::parse("[[81,0]]"));
+  CHECK(served.services().analyses.kept_bytes() == kept_bytes);
+}
+
+TEST_CASE("hardware: decoding for a query ends with its time") {
+  const Made made;
+  ServedCapture served(made.path());
+  const auto rows = recorded_rows(served.loaded()->capture, Budget({}, std::chrono::milliseconds(-1)));
+  REQUIRE_FALSE(rows);
+  CHECK(rows.error().kind == ErrorKind::kTooLarge);
 }
 
 TEST_CASE("hardware: vizd counters prints runs with the same columns, places and engines") {

@@ -5,6 +5,8 @@
 
 #include "analysis/devices/lane_classes.h"
 #include "base/parallel.h"
+#include "derived/traced_runs.h"
+#include "http/routes/device_answer.h"
 #include "http/routes/timeline_request.h"
 #include "http/routes/trace_request.h"
 #include "http/transport/query.h"
@@ -91,12 +93,26 @@ std::string no_lanes_json(const CaptureStatus& status) {
   return text;
 }
 
+// By which pages lead from a run to its thread traces, and back.
+void write_traced_runs(JsonWriter& json, const Capture& capture) {
+  const std::vector<TracedRun> runs = traced_runs(capture);
+  if (runs.empty()) return;
+  const EventLinks links(capture);
+  json.column("traced_runs", runs, [&](JsonWriter& j, const TracedRun& run) {
+    j.begin_object().key("run").number(run.run).key("kernel").text(run.kernel).key("device").text(run.device);
+    j.key("event");
+    run.event ? links.write(j, {.track = run.event->lane, .event = run.event->event}) : void(j.null());
+    j.end_object();
+  });
+}
+
 std::string lanes_json(const LoadedCapture& loaded) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("capture").text(loaded.id).key("revision").number(loaded.revision);
   json.key("status").text("ready");
   write_classed_lanes(json, loaded, find_lane_classes(loaded.capture, loaded.timeline));
+  write_traced_runs(json, loaded.capture);
   json.end_object();
   return text;
 }
@@ -114,7 +130,7 @@ std::string trace_opening_json(const TraceId& id, std::string_view capture, cons
   return text;
 }
 
-std::string trace_lanes_json(const TraceCapture& trace, const TraceId& id) {
+std::string trace_lanes_json(const TraceCapture& trace, const LoadedCapture& of, const TraceId& id) {
   const LoadedCapture& loaded = trace.loaded;
   std::string text;
   JsonWriter json(text);
@@ -126,8 +142,11 @@ std::string trace_lanes_json(const TraceCapture& trace, const TraceId& id) {
   json.key("program").number(trace.program == kNoId ? -1 : std::int64_t{trace.program});
   json.column("clock_cycle", trace.clock_cycle, [](JsonWriter& w, std::int64_t cycle) { w.number(cycle); });
   json.column("clock_ns", trace.clock_ns, [](JsonWriter& w, std::int64_t ns) { w.number(ns); });
+  json.key("work").begin_array().number(trace.work_from_cycle).number(trace.work_to_cycle).end_array();
   json.column("notes", loaded.capture.notes, [](JsonWriter& w, const std::string& note) { w.text(note); });
-  json.end_object().end_object();
+  json.end_object();
+  write_traced_runs(json, of.capture);
+  json.end_object();
   return text;
 }
 
@@ -140,7 +159,7 @@ Response trace_lanes_answer(const TraceId& id, const Request& request, const Ser
     return Response::json(trace_opening_json(id, request.parameter("capture").value_or(""), ticket.progress()));
   const auto trace = ticket.result();
   if (!trace) return error_response(trace.error());
-  return Response::json(trace_lanes_json(**trace, id));
+  return Response::json(trace_lanes_json(**trace, **of, id));
 }
 
 Response lanes_answer(const Request& request, const Services& services) {

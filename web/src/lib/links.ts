@@ -1,10 +1,13 @@
 // Links between views: where each leads, as keys of the URL. The views at both ends do not know each other.
+import type { LinkedEvent } from "./linked-event";
 import { formatNamedIndex, type NamedIndex } from "./named-index";
 import type { Link } from "./place";
 import { formatRange, type TimeRange } from "./time";
 import { formatBeside, kBesideKey } from "./timeline/beside";
 import { kArrangementKeys } from "./timeline/lanes-arrange";
 import type { WireLocation } from "./wire";
+
+export type { LinkedEvent };
 
 /** To a state of a pass; without a pass, to the context alone. */
 export function linkToPass(context: NamedIndex, pass: NamedIndex | null, match = 0): Link {
@@ -60,9 +63,16 @@ export function linkToTrace(run: number, part = 0): Link {
   return { view: "timeline", keys: { ...kAnotherAxis, [kTraceKey]: part === 0 ? String(run) : `${run}.${part}` } };
 }
 
-/** Back to the timeline of the whole capture. */
-export function linkFromTrace(): Link {
-  return { view: "timeline", keys: { ...kAnotherAxis, [kTraceKey]: null } };
+/** Back to the timeline of the whole capture, and there to the event that the traced run is, where it is known. */
+export function linkFromTrace(event: LinkedEvent | null): Link {
+  const there = event === null ? {} : linkToEvent(event).keys;
+  return { view: "timeline", keys: { ...kAnotherAxis, ...there, [kTraceKey]: null } };
+}
+
+/** To an instruction of a program, by its address there. */
+export function linkToInstruction(program: NamedIndex, address: string): Link {
+  const { view, keys } = linkToProgramAlone(program);
+  return { view, keys: { ...keys, panel: null, ins: address, line: null } };
 }
 
 /** What is named by times and lanes means nothing on another axis. */
@@ -72,17 +82,6 @@ const kAnotherAxis = Object.fromEntries(
 
 /** Around an instant, which takes no time. */
 const kLeastRoom_ns = 10;
-
-/** The parts of an event that a link to it names. */
-export interface LinkedEvent {
-  /** Path of its lane, its index there. */
-  lane: string;
-  index: number;
-  start_ns: number;
-  dur_ns: number;
-  /** Without colours. */
-  name: string;
-}
 
 /** To an event on the timeline, with some time before and after it. */
 export function linkToEvent(event: LinkedEvent): Link {

@@ -7,7 +7,7 @@ import type { AllocationRef } from "./events";
 import { kStatsColumns, type Area, type StatsColumn, type StatsLines } from "./stats";
 import { findLane, type Timeline } from "./timeline";
 import type { MemoryOrder } from "./memory-picture";
-import { clampRange, formatRange, parseRange, wholeRange, type TimeRange } from "../time";
+import { clampRange, formatRange, frameRange, parseRange, wholeRange, type TimeRange } from "../time";
 
 /** How memory is drawn. */
 export interface MemoryView {
@@ -42,6 +42,12 @@ export interface Sight {
   /** The tab of the details that is open. */
   tab: DetailsTab;
   table: TableLook;
+}
+
+/** What is looked at before anybody has moved: all; of a thread trace, which goes on long after its waves, their time. */
+export function firstRange({ dur_ns, trace }: Pick<Timeline, "dur_ns" | "trace">): TimeRange {
+  const whole = wholeRange(dur_ns);
+  return trace === undefined ? whole : frameRange({ from: trace.work[0], to: trace.work[1] }, whole, 0.02);
 }
 
 /** Instructions are of no class of work. */
@@ -95,8 +101,7 @@ export function takeSightKeys(keys: Keys): KeyChange {
 /** All keys of a sight; what is as at first is null. */
 export function formatSight(timeline: Timeline, sight: Sight): KeyChange {
   const fields: Record<string, string> = {};
-  const whole = wholeRange(timeline.dur_ns);
-  if (formatRange(sight.range) !== formatRange(whole)) fields.time = formatRange(sight.range);
+  if (formatRange(sight.range) !== formatRange(firstRange(timeline))) fields.time = formatRange(sight.range);
   if (sight.event !== "") fields.event = sight.event;
   if (sight.allocation !== "") fields.allocation = sight.allocation;
   if (sight.area !== null) {
@@ -120,10 +125,9 @@ export function formatSight(timeline: Timeline, sight: Sight): KeyChange {
 
 /** Keys that make no sense, or name nothing of this profile, mean the first sight. */
 export function parseSight(timeline: Timeline, fields: Keys): Sight {
-  const whole = wholeRange(timeline.dur_ns);
   const range = parseRange(fields.time);
   return {
-    range: range === null ? whole : clampRange(range, whole),
+    range: range === null ? firstRange(timeline) : clampRange(range, wholeRange(timeline.dur_ns)),
     event: fields.event ?? "",
     allocation: fields.allocation ?? "",
     area: parseArea(timeline, fields.area),

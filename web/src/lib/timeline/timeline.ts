@@ -1,7 +1,7 @@
 // A whole timeline as the page knows it: its lanes, names and markers; never its events.
 
 import type { Run } from "./runs";
-import type { WireTrace } from "./wire";
+import type { WireTrace, WireTracedRun } from "./wire";
 
 export interface Marker {
   at: number;
@@ -90,6 +90,8 @@ export interface TraceInfo extends Omit<WireTrace, "clock_cycle" | "clock_ns"> {
 export interface Timeline {
   /** The thread trace that it is of: its times are cycles then, here and in all that is asked of it. */
   trace?: TraceInfo;
+  /** The runs that thread traces tell of: the capture's, or those of the capture that this trace is of. */
+  tracedRuns?: readonly WireTracedRun[];
   dur_ns: number;
   /** Texts by number, names of events among them; those that are not there yet are missing. */
   strings: readonly string[];

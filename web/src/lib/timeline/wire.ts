@@ -1,5 +1,6 @@
 // The shapes of server/http/API.md, under its names: a timeline and what is asked of it.
 import type { WireFigures } from "../executions";
+import type { LinkedEvent } from "../linked-event";
 import type { IdleCause } from "./idle-cause";
 
 /** A lane as /api/v1/lanes has it. While the capture is being read there may be no more than its name. */
@@ -45,13 +46,27 @@ export interface WireTrace {
   program: number;
   clock_cycle: number[];
   clock_ns: number[];
+  /** From its first event to its last: a trace goes on long before and after its waves. */
+  work: [from: number, to: number];
   notes: readonly string[];
+}
+
+/** A run of a program that thread traces tell of. */
+export interface WireTracedRun {
+  /** As /api/v1/counters numbers it. */
+  run: number;
+  kernel: string;
+  device: string;
+  /** Of the capture's timeline; null where that does not tell when it ran. */
+  event: LinkedEvent | null;
 }
 
 export interface WireLanes {
   capture: string;
   /** Of a thread trace, whose times are cycles. */
   trace?: WireTrace;
+  /** Of the capture, or of the one that the thread trace is of; left out where there are none. */
+  traced_runs?: WireTracedRun[];
   revision: number;
   /** "none": it is read, and has no profile. */
   status: "ready" | "opening" | "none";

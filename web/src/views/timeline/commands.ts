@@ -23,8 +23,18 @@ export const commands: readonly Command[] = [
     words: "flow launch who launched",
     keys: ["["],
   },
-  { id: "timeline.nodeBefore", title: "The same node in the replay before", words: "graph cuda hip", keys: ["K"] },
-  { id: "timeline.nodeAfter", title: "The same node in the replay after", words: "graph cuda hip", keys: ["J"] },
+  {
+    id: "timeline.nodeBefore",
+    title: "The same node in the replay before; of a thread trace, the run before",
+    words: "graph cuda hip waves sqtt",
+    keys: ["K"],
+  },
+  {
+    id: "timeline.nodeAfter",
+    title: "The same node in the replay after; of a thread trace, the run after",
+    words: "graph cuda hip waves sqtt",
+    keys: ["J"],
+  },
   {
     id: "timeline.nodeSlowest",
     title: "The same node in its slowest replay",
@@ -43,6 +53,12 @@ export const commands: readonly Command[] = [
     title: "Open the machine code of the selected event's program",
     words: "assembly disassembly sass ptx",
     keys: ["I"],
+  },
+  {
+    id: "timeline.waves",
+    title: "Show the selected kernel's waves and instructions, cycle by cycle; from there, back to the kernel",
+    words: "thread trace sqtt instructions cycles",
+    keys: ["V"],
   },
   {
     id: "timeline.scope",

@@ -24,6 +24,7 @@ import { LaunchedIn } from "./launched-in";
 import { LongName } from "./long-name";
 import { ReplaySection } from "./replay-section";
 import { At, Took, useTimes } from "./times";
+import { kProgramCounter, Listed, sayDelay, WavesOf } from "./traced-event";
 import { useAnswer } from "./use-answer";
 
 export function TimelineEventTab({ source }: { source: TimelineSource }) {
@@ -45,6 +46,7 @@ export function TimelineEventTab({ source }: { source: TimelineSource }) {
   return (
     <div class="event-tab">
       <EventFacts shown={source.timeline} item={event} detail={detail} />
+      <WavesOf shown={source.timeline} item={event} />
       {detail !== null && <ReplaySection item={event} category={detail.category} />}
       {detail !== null && <LaunchedIn frames={detail.launchedIn} />}
       {detail !== null && <CalledFrom detail={detail} />}
@@ -86,6 +88,7 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
   const args = (detail?.arguments ?? []).map((argument) => [argument.name, formatArgument(argument)] as const);
   const rates = ratesOf(detail);
   const byClock = shown.trace === undefined ? null : formatByClock(shown.trace, item.start, item.dur);
+  const delay = shown.trace === undefined || detail === null ? null : sayDelay(item, detail);
   const text = () =>
     [
       stripAnsi(item.label),
@@ -113,6 +116,7 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
           ...((detail?.category ?? "") === "" ? [] : [["Category", detail?.category] as const]),
           ...(lane.hz === null ? [] : [["Cycles", <Cycles dur_ns={item.dur} hz={lane.hz} />] as const]),
           ...(byClock === null ? [] : [["By the clock", byClock] as const]),
+          ...(delay === null ? [] : [["Delay", delay] as const]),
           ["Self", detail === null ? "…" : <Took time={detail.self_ns} />],
           ["Start", <At time={item.start} />],
           ["End", <At time={item.start + item.dur} />],
@@ -143,7 +147,7 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
               ]
             : []),
           ...rates,
-          ...(detail?.arguments ?? []).flatMap(factsOfArgument),
+          ...(detail?.arguments ?? []).flatMap((argument) => factsOfArgument(argument, shown)),
         ]}
       />
     </section>
@@ -151,10 +155,12 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
 }
 
 /** An argument as a fact, or each field of one that is an object; a stack stands by itself. */
-function factsOfArgument(argument: EventArgument): (readonly [string, ComponentChildren])[] {
+function factsOfArgument(argument: EventArgument, { trace }: Timeline): (readonly [string, ComponentChildren])[] {
   const fields = fieldsOf(argument);
   if (fields === null) {
     const text = formatArgument(argument);
+    if (trace !== undefined && trace.program >= 0 && argument.name === kProgramCounter)
+      return [[argument.name, <Listed program={trace.program} address={text} />]];
     return [[argument.name, argument.name === kNodes ? <Nodes names={text} /> : <AnsiText text={text} />]];
   }
   return fields.flatMap(([name, value]) =>

@@ -38,7 +38,7 @@ function Timeline() {
   }
   return (
     <div class="timeline">
-      {source.timeline.trace !== undefined && <TraceHead trace={source.timeline.trace} />}
+      {source.timeline.trace !== undefined && <TraceHead shown={source.timeline} trace={source.timeline.trace} />}
       <TimelineStage source={source} />
       <TimelineDrawer source={source} />
     </div>

@@ -1,13 +1,30 @@
-// Over the lanes of a run's thread trace: which run it is, ways to its program and back, its other parts, and what of it
-// is not shown.
+// Over the lanes of a run's thread trace: which run it is, ways to its program, to the runs before and after it and
+// back, its other parts, and what of it is not shown.
 import { linkFromTrace, linkToProgramAlone, linkToTrace } from "../../lib/links";
-import type { TraceInfo } from "../../lib/timeline/timeline";
+import { tracedRunsAround } from "../../lib/timeline/traced-runs";
+import type { Timeline, TraceInfo } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural } from "../../lib/text";
-import { useApp } from "../parts/app-context";
+import { useApp, useCommand } from "../parts/app-context";
+import { KeyCap } from "../parts/key-cap";
 
-export function TraceHead({ trace }: { trace: TraceInfo }) {
+interface TraceHeadProps {
+  shown: Timeline;
+  trace: TraceInfo;
+}
+
+export function TraceHead({ shown, trace }: TraceHeadProps) {
   const { place } = useApp();
   const { run, part, parts, program, notes } = trace;
+  const { before, now, after } = tracedRunsAround(shown.tracedRuns ?? [], run);
+  const goTo = (other: typeof now) => {
+    if (other === null) return false;
+    place.follow(linkToTrace(other.run));
+    return true;
+  };
+  const back = () => place.follow(linkFromTrace(now?.event ?? null));
+  useCommand("timeline.nodeBefore", () => goTo(before));
+  useCommand("timeline.nodeAfter", () => goTo(after));
+  useCommand("timeline.waves", back);
   return (
     <p class="trace-head">
       <b>{trace.name}</b>
@@ -26,6 +43,16 @@ export function TraceHead({ trace }: { trace: TraceInfo }) {
           </button>
         </span>
       )}
+      {(before !== null || after !== null) && (
+        <span class="choices" role="group" aria-label="Runs">
+          <button disabled={before === null} title={before?.kernel} onClick={() => goTo(before)}>
+            ‹ run before <KeyCap command="timeline.nodeBefore" />
+          </button>
+          <button disabled={after === null} title={after?.kernel} onClick={() => goTo(after)}>
+            run after › <KeyCap command="timeline.nodeAfter" />
+          </button>
+        </span>
+      )}
       {notes.length > 0 && (
         <span class="dim" title={notes.join("\n")}>
           {formatPlural(notes.length, "note")}
@@ -37,8 +64,9 @@ export function TraceHead({ trace }: { trace: TraceInfo }) {
           its program →
         </button>
       )}
-      <button class="link" onClick={() => place.follow(linkFromTrace())}>
-        back to the capture's timeline
+      <button class="link" onClick={back}>
+        back to {now?.event == null ? "the capture's timeline" : "its kernel on the timeline"}{" "}
+        <KeyCap command="timeline.waves" />
       </button>
     </p>
   );

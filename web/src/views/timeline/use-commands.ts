@@ -1,6 +1,7 @@
 // The keys of the timeline.
 import { listClocks, nextClock } from "../../lib/timeline/clock";
 import { rangeOfItem } from "../../lib/timeline/events";
+import { firstRange } from "../../lib/timeline/sight";
 import { clampRange, formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../../lib/time";
 import { lanesAtFirst } from "../../lib/timeline/lanes-at-first";
 import { listFoldable } from "../../lib/timeline/lanes-layout";
@@ -106,10 +107,12 @@ function chosenRange(timeline: TimelineState): TimeRange | null {
   return "event" in item ? rangeOfItem(item) : { from: item.birth, to: Math.min(item.death, timeline.bounds.value.to) };
 }
 
-/** Frames what is chosen; where it is framed already, or nothing is chosen, everything. */
+/** Frames what is chosen, or what is looked at at first; where it is framed already, everything. */
 function focus(timeline: TimelineState): void {
   const { range, bounds } = timeline;
   const chosen = chosenRange(timeline);
-  const framed = chosen === null ? bounds.value : frameRange(chosen, bounds.value);
+  const shown = timeline.source.value?.timeline;
+  const first = shown === undefined ? bounds.value : firstRange(shown);
+  const framed = chosen === null ? first : frameRange(chosen, bounds.value);
   range.value = formatRange(framed) === formatRange(range.value) ? bounds.value : framed;
 }

@@ -27,6 +27,14 @@ export function joinTimelines({ list, main }: PlacedParts): Timeline & GrowingNa
       from: run.from + main.shift_ns,
       to: run.to + main.shift_ns,
     })),
+    tracedRuns: (main.source.timeline.tracedRuns ?? []).map(({ event, ...run }) => ({
+      ...run,
+      event: event && {
+        ...event,
+        lane: `${trackOf(main).path}/${event.lane}`,
+        start_ns: event.start_ns + main.shift_ns,
+      },
+    })),
     eventCount: list.reduce((sum, { source }) => sum + source.timeline.eventCount, 0),
   };
 }

@@ -90,6 +90,7 @@ function readTimeline(wire: WireLanes, { strings, plain }: ProfileNames): Timeli
     runs: readRuns(wire.runs),
     eventCount: wire.events,
     ...(wire.trace === undefined ? {} : { trace: readTrace(wire.trace) }),
+    ...(wire.traced_runs === undefined ? {} : { tracedRuns: wire.traced_runs }),
   };
 }
 
