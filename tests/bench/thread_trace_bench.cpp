@@ -1,6 +1,10 @@
 // How fast thread traces are decoded: packets alone, instructions to lanes, where the cycles went, waves. Of a made
-// trace of RDNA 3: waves that load, wait, and go round a loop.
+// trace of RDNA 3: waves that load, wait, and go round a loop. Where VIZD_BENCH_TRACE names a folder, the trace and its
+// program are written there: trace_bench.mjs has tinygrad decode the same ones.
 #include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <fstream>
 
 #include "hardware/thread_trace/heat.h"
 #include "hardware/thread_trace/instruction_walk.h"
@@ -13,9 +17,19 @@ namespace {
 
 constexpr std::size_t kWaves = 20'000;
 
+// For trace_bench.mjs.
+void write_for_others(const std::string& name, const std::string& bytes) {
+  if (const char* const folder = std::getenv("VIZD_BENCH_TRACE"))
+    std::ofstream(std::string(folder) + "/" + name, std::ios::binary) << bytes;
+}
+
 // s_load_b64, s_waitcnt, v_mov_b32, s_barrier, s_cbranch_scc0 to v_mov_b32, s_endpgm
 const amd::CodeListing& code() {
-  static const std::string elf = made_elf(from_hex("000004f4000000f8070489bf0203027e0000bdbffdffa1bf0000b0bf"), 0x100);
+  static const std::string elf = [] {
+    std::string made = made_elf(from_hex("000004f4000000f8070489bf0203027e0000bdbffdffa1bf0000b0bf"), 0x100);
+    write_for_others("program.elf", made);
+    return made;
+  }();
   static const auto listing = amd::CodeListing::read(amd::Family::kRdna3, bytes_of(elf));
   return *listing;
 }
@@ -33,7 +47,9 @@ const std::string& trace() {
       }
       writer.wave_end(wave);
     }
-    return writer.finish();
+    std::string bytes = writer.finish();
+    write_for_others("trace.bin", bytes);
+    return bytes;
   }();
   return made;
 }
@@ -43,12 +59,13 @@ void count_bytes(benchmark::State& state) {
 }
 
 void decode_trace(benchmark::State& state) {
+  std::uint64_t packets = 0;
   for (auto _ : state) {
-    std::uint64_t packets = 0;
     decode_packets(bytes_of(trace()), [&](const Packet&) { return ++packets != 0; });
     benchmark::DoNotOptimize(packets);
   }
   count_bytes(state);
+  state.SetItemsProcessed(static_cast<std::int64_t>(packets));
 }
 BENCHMARK(decode_trace);
 
