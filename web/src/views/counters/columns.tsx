@@ -1,4 +1,5 @@
 // The columns of the table of runs, the same for all of them, and of the table of sampled kernels.
+import { nameOfStall } from "../../lib/pc-samples";
 import { formatCount, formatDuration, formatShare } from "../../lib/text";
 import { Figure, Share } from "../parts/figure";
 import { kNothing } from "../parts/list-view/field-column";
@@ -111,5 +112,3 @@ export function samplingColumns(samplings: readonly WireSampling[]): readonly Co
     })),
   ];
 }
-
-export const nameOfStall = (stall: string) => stall.toLowerCase().replaceAll("_", " ");

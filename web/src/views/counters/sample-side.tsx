@@ -1,8 +1,8 @@
 // The addresses of a sampled kernel, those with most samples first, and what warps waited for there.
+import { nameOfStall } from "../../lib/pc-samples";
 import { formatCount, formatShare } from "../../lib/text";
 import { WhenFetched } from "../parts/list-view/list-view";
 import { Section } from "../parts/section";
-import { nameOfStall } from "./columns";
 import type { CounterState } from "./state";
 import type { WireSamples } from "./wire";
 

@@ -4,12 +4,13 @@ import { useComputed } from "@preact/signals";
 import { formatAddress, type WireCode } from "./code";
 import { formatCount } from "../../lib/text";
 import { useProgram } from "./context";
-import { cyclesOf, heatOf } from "./heat";
+import { heatOf } from "./costs";
 import { HeatCells, HeatHeads } from "./heat-cells";
 import { Blank } from "../parts/blank";
 import { InstructionText } from "./instruction-text";
 import { KeyCap } from "../parts/key-cap";
 import { MissingTools } from "./missing-tools";
+import { SampleCells, SampleHeads } from "./sample-cells";
 import { kCodeRow_px } from "./source-panel";
 import { dataOf } from "../../state/fetched";
 import { VirtualList } from "../parts/virtual-list";
@@ -30,6 +31,7 @@ export function ProgramCode() {
           {code.truncated && `, the first ${formatCount(code.instructions.address.length)} instructions`}
         </span>
         {program.hot.value !== null && <HeatHeads />}
+        {program.sampled.value !== null && <SampleHeads />}
         {code.cpus.length > 0 && (
           <span class="cost-heads dim">
             <span title="Cycles until the result is there">lat</span>
@@ -48,7 +50,7 @@ export function ProgramCode() {
 function CodeRows({ code }: { code: WireCode }) {
   const program = useProgram();
   const hits = useComputed(() => new Set(program.hits.value));
-  const costs = useComputed(() => {
+  const figures = useComputed(() => {
     const analysis = dataOf(program.analysis.value);
     const places = new Map<number, number>();
     analysis?.instructions.index.forEach((instruction, place) => places.set(instruction, place));
@@ -57,15 +59,15 @@ function CodeRows({ code }: { code: WireCode }) {
   const most = useComputed(() =>
     Math.max(
       1e-9,
-      ...(costs.value.analysis?.instructions.uses ?? []).map((uses) => uses.reduce((s, [, n]) => s + n, 0)),
+      ...(figures.value.analysis?.instructions.uses ?? []).map((uses) => uses.reduce((s, [, n]) => s + n, 0)),
     ),
   );
   const chosen = program.instruction.value;
   const line = program.line.value;
   const firstOfLine = line === null ? -1 : code.instructions.line.indexOf(line);
   const part = code.cpus.length > 0 ? program.part.value : null;
-  const { analysis, places } = costs.value;
-  const hot = program.hot.value;
+  const { analysis, places } = figures.value;
+  const [hot, sampled, costs] = [program.hot.value, program.sampled.value, program.costs.value];
   return (
     <VirtualList
       count={code.instructions.address.length}
@@ -84,8 +86,8 @@ function CodeRows({ code }: { code: WireCode }) {
           <div
             key={i}
             role="listitem"
-            class={`code-row ${hot === null ? "" : "is-hot"} ${i === chosen ? "current" : ""} ${isOfLine ? "of-line" : ""} ${hits.value.has(i) ? "is-hit" : ""} ${isHead ? "head" : ""}`}
-            style={hot === null ? undefined : { "--heat": heatOf(cyclesOf(hot, i), hot.most) }}
+            class={`code-row ${costs === null ? "" : "is-hot"} ${i === chosen ? "current" : ""} ${isOfLine ? "of-line" : ""} ${hits.value.has(i) ? "is-hit" : ""} ${isHead ? "head" : ""}`}
+            style={costs === null ? undefined : { "--heat": heatOf(costs.of[i]!, costs.most) }}
             onClick={() => program.look({ ins: i === chosen ? null : String(i), line: null })}
           >
             <span class={`loop-bar depth-${Math.min(code.blocks.depth[block]!, 3)} ${isInPart ? "in-part" : ""}`} />
@@ -98,6 +100,7 @@ function CodeRows({ code }: { code: WireCode }) {
               {target >= 0 && <span class="dim"> {target <= i ? "↑" : "↓"}</span>}
             </code>
             {hot !== null && <HeatCells code={code} joined={hot} index={i} />}
+            {sampled !== null && <SampleCells joined={sampled} index={i} />}
             {place !== undefined && analysis !== undefined && (
               <span class="costs">
                 <span>{analysis.instructions.latency[place]}</span>

@@ -7,7 +7,8 @@ import { fitRect, reveal, toView, viewedRect, zoomAt } from "../../lib/camera";
 import { boundsOf, boxAt, homeCamera, pathOfEdge, placesOfBlocks } from "./flow-graph";
 import { formatCamera, parseCamera, type Camera } from "../../lib/camera";
 import { formatAddress, type WireCode } from "./code";
-import { cyclesOf, cyclesOfPart, heatOf, loopAt } from "./heat";
+import { costOfPart, heatOf } from "./costs";
+import { loopAt } from "./heat";
 import { formatCount, formatShare } from "../../lib/text";
 import type { Rect } from "../../lib/camera";
 import { useApp, useCommand } from "../parts/app-context";
@@ -164,8 +165,8 @@ function Block({ code, place }: { code: WireCode; place: number }) {
   const loop = blocks.loop[block]!;
   const isHead = loop >= 0 && code.loops.head[loop] === block;
   const gapAt = hidden > 0 ? first + Math.ceil(kept / 2) - 1 : -1;
-  const hot = program.hot.value;
-  const cycles = hot === null ? 0 : cyclesOfPart(hot, first, count);
+  const [hot, costs] = [program.hot.value, program.costs.value];
+  const cost = costs === null ? 0 : costOfPart(costs, first, count);
   const iterations = hot !== null && isHead ? loopAt(code, hot.heat, first) : -1;
   const style = {
     left: `${layout.x[place]}px`,
@@ -180,10 +181,10 @@ function Block({ code, place }: { code: WireCode; place: number }) {
         {loop >= 0 && (
           <span class={isHead ? "loop-name" : "dim"}>{isHead ? `loop ${loop + 1}` : `in loop ${loop + 1}`}</span>
         )}
-        {hot !== null && cycles > 0 && (
-          <span class="block-cycles" title={`${formatCount(cycles)} cycles of all waves`}>
-            {formatShare(cycles / Math.max(hot.cycles, 1))}
-            {iterations >= 0 && `, ${formatCount(hot.heat.loops.median[iterations]!)} a round`}
+        {costs !== null && cost > 0 && (
+          <span class="block-cost" title={`${formatCount(cost)} ${costs.unit}`}>
+            {formatShare(cost / Math.max(costs.all, 1))}
+            {iterations >= 0 && `, ${formatCount(hot!.heat.loops.median[iterations]!)} a round`}
           </span>
         )}
       </header>
@@ -191,9 +192,9 @@ function Block({ code, place }: { code: WireCode; place: number }) {
         <>
           <div
             key={i}
-            class={`flow-row ${hot === null ? "" : "is-hot"} ${i === program.instruction.value ? "current" : ""}`}
-            style={hot === null ? undefined : { "--heat": heatOf(cyclesOf(hot, i), hot.most) }}
-            title={hot === null ? undefined : `${formatCount(cyclesOf(hot, i))} cycles`}
+            class={`flow-row ${costs === null ? "" : "is-hot"} ${i === program.instruction.value ? "current" : ""}`}
+            style={costs === null ? undefined : { "--heat": heatOf(costs.of[i]!, costs.most) }}
+            title={costs === null ? undefined : `${formatCount(costs.of[i]!)} ${costs.unit}`}
             onClick={() => program.look({ ins: String(i), line: null })}
           >
             <InstructionText code={code} index={i} />

@@ -1,7 +1,7 @@
 // At the end of a row of machine code: how often it ran, where its cycles went, and what it waited for.
 import { formatCount, formatShare } from "../../lib/text";
 import { useProgram } from "./context";
-import { cyclesOf, kStalls, type JoinedHeat } from "./heat";
+import { kStalls, type JoinedHeat } from "./heat";
 import type { WireCode } from "./code";
 
 export function HeatHeads() {
@@ -29,7 +29,7 @@ interface HeatCellsProps {
 export function HeatCells({ code, joined, index }: HeatCellsProps) {
   const program = useProgram();
   const row = joined.rowOf[index]!;
-  const { heat, cycles: all, most } = joined;
+  const { heat, costs } = joined;
   const other = program.otherHot.value;
   if (row < 0) return <span class="costs heat-costs" />;
   const { hits, cycles, median, least, most: longest, executions, execute_median } = heat.instructions;
@@ -37,17 +37,19 @@ export function HeatCells({ code, joined, index }: HeatCellsProps) {
   return (
     <span class="costs heat-costs">
       <span>{formatCount(hits[row]!)}</span>
-      <span title={`${formatShare(cycles[row]! / Math.max(all, 1))} of all cycles`}>{formatCount(cycles[row]!)}</span>
+      <span title={`${formatShare(cycles[row]! / Math.max(costs.all, 1))} of all cycles`}>
+        {formatCount(cycles[row]!)}
+      </span>
       <span title={`from ${formatCount(least[row]!)} to ${formatCount(longest[row]!)}`}>
         {formatCount(median[row]!)}
       </span>
-      {other !== null && <Change cycles={cycles[row]! - cyclesOf(other, index)} />}
+      {other !== null && <Change cycles={cycles[row]! - other.costs.of[index]!} />}
       <span title={`${formatCount(executions[row]!)} executions seen`}>
         {executions[row]! > 0 ? formatCount(execute_median[row]!) : ""}
       </span>
       <span class="uses" title={titleOfStalls(code, joined, index)}>
         {kStalls.map(({ id }) => (
-          <i key={id} class={`stall-${id}`} style={{ width: `${(100 * heat.instructions[id][row]!) / most}%` }} />
+          <i key={id} class={`stall-${id}`} style={{ width: `${(100 * heat.instructions[id][row]!) / costs.most}%` }} />
         ))}
       </span>
       {waits[0] !== undefined && (

@@ -1,12 +1,15 @@
 // Beside a program that a GPU's thread traces tell of: where the cycles went, of which waves, and compared with which.
 import { linkToTrace } from "../../lib/links";
+import { nameOfStall } from "../../lib/pc-samples";
 import { formatCount, formatPlural, formatShare } from "../../lib/text";
 import { useApp } from "../parts/app-context";
 import { dataOf } from "../../state/fetched";
 import { Section } from "../parts/section";
 import { useProgram } from "./context";
 import { formatAddress, type WireCode } from "./code";
-import { formatHeatChoice, sum, sumStalls, type HeatChoice, type JoinedHeat, type WireHeat } from "./heat";
+import type { WirePcSamples } from "./samples";
+import { sum } from "./costs";
+import { formatHeatChoice, sumStalls, type HeatChoice, type JoinedHeat, type WireHeat } from "./heat";
 
 export function HeatSection({ code }: { code: WireCode }) {
   const program = useProgram();
@@ -134,7 +137,8 @@ function HeatSelects({ heat, label, choice, onChoose }: HeatSelectsProps) {
 const nameOfWave = ({ waves }: WireHeat, at: number) => `wave ${at}, SE ${waves.engine[at]} slot ${waves.slot[at]}`;
 
 function Stalls({ joined }: { joined: JoinedHeat }) {
-  const { heat, cycles } = joined;
+  const { heat, costs } = joined;
+  const cycles = costs.all;
   const parts = sumStalls(heat);
   const most = Math.max(1, ...parts.map((part) => part.cycles));
   const hits = sum(heat.instructions.hits);
@@ -181,7 +185,7 @@ function Waits({ code, joined }: { code: WireCode; joined: JoinedHeat }) {
             </button>{" "}
             <span class="dim">
               at {formatAddress(code.instructions.address[load]!)}: {formatCount(cycles)} cycles,{" "}
-              {formatShare(cycles / Math.max(joined.cycles, 1))}
+              {formatShare(cycles / Math.max(joined.costs.all, 1))}
             </span>
           </li>
         ))}
@@ -253,21 +257,29 @@ function Waves({ heat }: { heat: WireHeat }) {
   );
 }
 
-function Samples({ samples }: { samples: NonNullable<WireHeat["samples"]> }) {
+function Samples({ samples }: { samples: WirePcSamples }) {
+  const joined = useProgram().sampled.value;
   const totals = samples.stalls.map((_, stall) => sum(samples.by_stall.map((row) => row[stall]!)));
   const all = sum(totals);
+  const outside = all - (joined?.costs.all ?? 0);
   return (
     <>
       <p class="dim note">
         {formatPlural(all, "sample")} of program counters
         {!samples.has_base && ", at the GPU's addresses: the capture does not say where the program was loaded"}
+        {samples.has_base && outside > 0 && `, ${formatCount(outside)} of them at addresses outside the listing`}
       </p>
       <ul class="pressure" aria-label="Samples by stall">
         {samples.stalls.map((name, stall) => (
           <li key={name}>
-            <span>{name.toLowerCase().replaceAll("_", " ")}</span>
+            <span>
+              <i class={`resource-${stall % 10}`} /> {nameOfStall(name)}
+            </span>
             <span class="bar-track">
-              <i style={{ width: `${(100 * totals[stall]!) / Math.max(1, ...totals)}%` }} />
+              <i
+                class={`resource-${stall % 10}`}
+                style={{ width: `${(100 * totals[stall]!) / Math.max(1, ...totals)}%` }}
+              />
             </span>
             <span class="figure">{formatShare(totals[stall]! / Math.max(all, 1))}</span>
           </li>

@@ -1,6 +1,8 @@
 // Where the cycles of a program's waves went (server/http/API.md), joined with its machine code: by instruction, block
 // and line of the source; and which waves are meant, as the place says it.
 import type { WireCode } from "./code";
+import { costsOf, rowsByAddress, sum, type Costs } from "./costs";
+import type { WirePcSamples } from "./samples";
 
 /** /api/v1/program/CONTEXT/heat: columns. */
 export interface WireHeat {
@@ -28,14 +30,7 @@ export interface WireHeat {
   waits: Record<"address" | "load" | "hits" | "cycles", number[]>;
   loops: Record<"head" | "last" | "entries" | "iterations" | "cycles" | "median" | "least" | "most", number[]>;
   unplaced: number;
-  samples: null | {
-    has_base: boolean;
-    stalls: string[];
-    address: number[];
-    samples: number[];
-    active: number[];
-    by_stall: number[][];
-  };
+  samples: WirePcSamples | null;
 }
 
 export const kStalls = [
@@ -74,21 +69,14 @@ export interface JoinedHeat {
   heat: WireHeat;
   /** The row of heat.instructions of each instruction. */
   rowOf: Int32Array;
-  /** Of all instructions. */
-  cycles: number;
-  /** The most that an instruction has. */
-  most: number;
+  costs: Costs;
   /** By instruction the instructions that it waited for. */
   waitsOf: ReadonlyMap<number, readonly { load: number; cycles: number }[]>;
 }
 
 export function joinHeat(code: WireCode, heat: WireHeat): JoinedHeat {
   const places = new Map(code.instructions.address.map((address, at) => [address, at]));
-  const rowOf = new Int32Array(code.instructions.address.length).fill(-1);
-  heat.instructions.address.forEach((address, row) => {
-    const at = places.get(address);
-    if (at !== undefined) rowOf[at] = row;
-  });
+  const rowOf = rowsByAddress(code, heat.instructions.address);
   const waitsOf = new Map<number, { load: number; cycles: number }[]>();
   heat.waits.address.forEach((address, row) => {
     const [at, load] = [places.get(address), places.get(heat.waits.load[row]!)];
@@ -96,42 +84,14 @@ export function joinHeat(code: WireCode, heat: WireHeat): JoinedHeat {
     waitsOf.set(at, [...(waitsOf.get(at) ?? []), { load, cycles: heat.waits.cycles[row]! }]);
   });
   for (const waits of waitsOf.values()) waits.sort((a, b) => b.cycles - a.cycles);
-  const { cycles } = heat.instructions;
-  return { heat, rowOf, cycles: sum(cycles), most: Math.max(1, ...cycles), waitsOf };
-}
-
-export function cyclesOf(joined: JoinedHeat, instruction: number): number {
-  const row = joined.rowOf[instruction] ?? -1;
-  return row < 0 ? 0 : joined.heat.instructions.cycles[row]!;
-}
-
-/** How hot an instruction is, from 0 to 1; roots tell what is warm from what is cold where one instruction has most. */
-export function heatOf(cycles: number, most: number): number {
-  return cycles <= 0 ? 0 : Math.sqrt(cycles / most);
-}
-
-/** Cycles of the instructions from first on. */
-export function cyclesOfPart(joined: JoinedHeat, first: number, count: number): number {
-  let all = 0;
-  for (let i = first; i < first + count; i++) all += cyclesOf(joined, i);
-  return all;
-}
-
-/** By line of the source, from 1 on, cycles of its instructions; without lines that have none. */
-export function cyclesByLine(code: WireCode, joined: JoinedHeat): ReadonlyMap<number, number> {
-  const lines = new Map<number, number>();
-  code.instructions.line.forEach((line, at) => {
-    const cycles = cyclesOf(joined, at);
-    if (line > 0 && cycles > 0) lines.set(line, (lines.get(line) ?? 0) + cycles);
-  });
-  return lines;
+  return { heat, rowOf, costs: costsOf("cycles", rowOf, heat.instructions.cycles), waitsOf };
 }
 
 /** The cycles of all waves by what they were spent on; what is none of a stall issues. */
 export function sumStalls(heat: WireHeat): { id: Stall | "issued"; title: string; cycles: number }[] {
   const { instructions } = heat;
   const stalls = kStalls.map(({ id, title }) => ({ id, title, cycles: sum(instructions[id]) }));
-  const issued = sum(instructions.cycles) - stalls.reduce((all, { cycles }) => all + cycles, 0);
+  const issued = sum(instructions.cycles) - sum(stalls.map(({ cycles }) => cycles));
   return [{ id: "issued" as const, title: "issuing", cycles: issued }, ...stalls].filter(({ cycles }) => cycles > 0);
 }
 
@@ -139,5 +99,3 @@ export function sumStalls(heat: WireHeat): { id: Stall | "issued"; title: string
 export function loopAt(code: WireCode, { loops }: WireHeat, instruction: number): number {
   return loops.head.indexOf(code.instructions.address[instruction] ?? -1);
 }
-
-export const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);

@@ -3,13 +3,18 @@
 import { languageOf } from "../../lib/highlight";
 import { formatCount } from "../../lib/text";
 import { useProgram } from "./context";
-import { cyclesByLine, heatOf } from "./heat";
+import { costsByLine, heatOf } from "./costs";
 import { Code } from "../parts/code";
 import { CopyButton } from "../parts/copy-button";
 import { dataOf } from "../../state/fetched";
 import { VirtualList } from "../parts/virtual-list";
 
 export const kCodeRow_px = 18;
+
+const kCostTitles = {
+  cycles: "Cycles of its instructions, of all waves",
+  samples: "Samples of its instructions",
+};
 
 export function ProgramSource() {
   const program = useProgram();
@@ -20,9 +25,9 @@ export function ProgramSource() {
   const current = program.line.value ?? (chosen === null ? 0 : (code?.instructions.line[chosen] ?? 0));
   const counts = new Map<number, number>();
   for (const line of code?.instructions.line ?? []) counts.set(line, (counts.get(line) ?? 0) + 1);
-  const hot = program.hot.value;
-  const cycles = code === undefined || hot === null ? null : cyclesByLine(code, hot);
-  const most = Math.max(1, ...(cycles?.values() ?? []));
+  const costs = program.costs.value;
+  const byLine = code === undefined || costs === null ? null : costsByLine(code, costs);
+  const most = Math.max(1, ...(byLine?.values() ?? []));
   return (
     <section class="program-pane" aria-label="source">
       <header class="section-head">
@@ -42,8 +47,8 @@ export function ProgramSource() {
             <div
               key={i}
               role="listitem"
-              class={`source-row ${cycles === null ? "" : "is-hot"} ${i + 1 === current ? "current" : ""}`}
-              style={cycles === null ? undefined : { "--heat": heatOf(cycles.get(i + 1) ?? 0, most) }}
+              class={`source-row ${byLine === null ? "" : "is-hot"} ${i + 1 === current ? "current" : ""}`}
+              style={byLine === null ? undefined : { "--heat": heatOf(byLine.get(i + 1) ?? 0, most) }}
               onClick={() => program.look({ line: i + 1 === program.line.value ? null : String(i + 1), ins: null })}
             >
               <span class="number" title={made > 0 ? `${made} instructions come from this line` : undefined}>
@@ -53,9 +58,9 @@ export function ProgramSource() {
               <code>
                 <Code text={lines[i]!} language={languageOf(shown?.language ?? "c")} />
               </code>
-              {cycles?.has(i + 1) && (
-                <span class="line-cycles dim" title="Cycles of its instructions, of all waves">
-                  {formatCount(cycles.get(i + 1)!)}
+              {byLine?.has(i + 1) && (
+                <span class="line-costs dim" title={kCostTitles[costs!.unit]}>
+                  {formatCount(byLine.get(i + 1)!)}
                 </span>
               )}
             </div>

@@ -16,7 +16,7 @@ import {
 import { dataOf, followWish, type Fetched } from "../../state/fetched";
 import { parseOrder, type ProgramOrder, type WirePrograms } from "./program-rows";
 import { shownAlone, shownContext } from "./program-choice";
-import { joinHeat, parseHeatChoice, queryOfHeat, type HeatChoice, type JoinedHeat, type WireHeat } from "./heat";
+import { createCosts, type CostState } from "./cost-state";
 import { createOtherProgram, type OtherProgramState } from "./other-program";
 import type { App } from "../../state/app";
 
@@ -29,7 +29,7 @@ export interface ProgramOpsText {
   is_error: boolean;
 }
 
-export interface ProgramState {
+export interface ProgramState extends CostState {
   /** The context whose program is shown: the place's, or the first that made one; null where none did. */
   context: ReadonlySignal<number | null>;
   /** The program that is shown instead, which no context made: by its number. */
@@ -44,14 +44,6 @@ export interface ProgramState {
   code: ReadonlySignal<Fetched<WireCode>>;
   analysis: ReadonlySignal<Fetched<WireAnalysis>>;
   blocks: ReadonlySignal<Uint32Array>;
-  /** Where the cycles of its waves went; asked for where a GPU may have told. */
-  heat: ReadonlySignal<Fetched<WireHeat>>;
-  heatChoice: ReadonlySignal<HeatChoice>;
-  /** The same, joined with the code; null where no instruction is told of. */
-  hot: ReadonlySignal<JoinedHeat | null>;
-  /** What it is compared with: other waves or another run; null: nothing. */
-  otherChoice: ReadonlySignal<HeatChoice | null>;
-  otherHot: ReadonlySignal<JoinedHeat | null>;
   panel: ReadonlySignal<ProgramPanel>;
   /** Asked for while that panel is shown. */
   ops: ReadonlySignal<Fetched<ProgramOpsText>>;
@@ -117,7 +109,6 @@ export function createProgram(app: App): ProgramState {
     ...createMachineCode(app, wishFor),
     panel,
     ops: followWish(opsWish, (path, abort) => api.getJson<ProgramOpsText>(path, abort)),
-    instruction: computed(() => numberOf(keys.value.ins)),
     line: computed(() => numberOf(keys.value.line)),
     register: computed(() => keys.value.reg ?? null),
     camera: computed(() => keys.value.at),
@@ -143,28 +134,13 @@ export function createProgram(app: App): ProgramState {
 
 const numberOf = (text: string | undefined) => (/^\d{1,7}$/.test(text ?? "") ? Number(text) : null);
 
-/** The machines whose recorders tell of instructions. */
-const kGpus = ["AMDGPU", "NVIDIA SASS"];
-
 /** The machine code of the program on screen, the part of it that is looked at, and that part's analysis. */
 function createMachineCode(
   { api, place: { keys } }: App,
   wishFor: (suffix: string) => ReadonlySignal<string | null>,
 ): Pick<
   ProgramState,
-  | "code"
-  | "blocks"
-  | "loop"
-  | "part"
-  | "cpu"
-  | "analysis"
-  | "find"
-  | "hits"
-  | "heat"
-  | "heatChoice"
-  | "hot"
-  | "otherChoice"
-  | "otherHot"
+  "code" | "instruction" | "blocks" | "loop" | "part" | "cpu" | "analysis" | "find" | "hits" | keyof CostState
 > {
   const code = followWish(wishFor("/code"), (path, abort) => api.getJson<WireCode>(path, abort));
   const shown = computed(() => dataOf(code.value) ?? null);
@@ -187,31 +163,16 @@ function createMachineCode(
     const { first, count } = part.value;
     return analysisPath.value === null ? null : `${analysisPath.value}&cpu=${cpu.value}&first=${first}&count=${count}`;
   });
-  const isOfGpu = computed(() => kGpus.includes(shown.value?.architecture ?? ""));
-  const heatPath = wishFor("/heat");
-  const followHeat = (choice: ReadonlySignal<HeatChoice | null>) =>
-    followWish(
-      computed(() => {
-        if (!isOfGpu.value || heatPath.value === null || choice.value === null) return null;
-        return `${heatPath.value}${queryOfHeat(choice.value)}`;
-      }),
-      (path, abort) => api.getJson<WireHeat>(path, abort),
-    );
-  const joinedOf = (fetched: ReadonlySignal<Fetched<WireHeat>>) =>
-    computed(() => {
-      const heat = dataOf(fetched.value);
-      return shown.value === null || heat === undefined || heat.why !== null ? null : joinHeat(shown.value, heat);
-    });
-  const heatChoice = computed(() => parseHeatChoice(keys.value.heat) ?? { run: null, wave: null });
-  const otherChoice = computed(() => parseHeatChoice(keys.value.heatvs));
-  const heat = followHeat(heatChoice);
   return {
     code,
-    heat,
-    heatChoice,
-    hot: joinedOf(heat),
-    otherChoice,
-    otherHot: joinedOf(followHeat(otherChoice)),
+    // By its place, or by its address: those who lead here from a trace know that alone.
+    instruction: computed(() => {
+      const { ins } = keys.value;
+      if (!/^0x[0-9a-f]{1,13}$/.test(ins ?? "")) return numberOf(ins);
+      const at = shown.value?.instructions.address.indexOf(Number(ins)) ?? -1;
+      return at < 0 ? null : at;
+    }),
+    ...createCosts(api, { keys, shown, path: wishFor("/heat") }),
     blocks: computed(() => (shown.value === null ? new Uint32Array() : blockOfInstructions(shown.value))),
     loop,
     part,
