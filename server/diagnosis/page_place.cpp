@@ -14,7 +14,7 @@ namespace vizd {
 namespace {
 
 // Kinds of ids, by what stands behind their colon.
-constexpr std::array<std::string_view, 5> kNumbered{"slice", "match", "pass", "context", "memory"};
+constexpr std::array<std::string_view, 6> kNumbered{"slice", "match", "pass", "context", "memory", "track"};
 constexpr std::array<std::string_view, 4> kNamed{"time", "kernel", "rule", "view"};
 
 constexpr std::int64_t kLeastRoom_ns = 10;  // around an event that takes no time
@@ -109,6 +109,8 @@ Result<PagePlace> place_of_number(const Capture& capture, std::string_view kind,
     return PagePlace{"rewrites", {{"context", named_number(at, capture.strings.get(rewrites.contexts[at].name))}}};
   if (kind == "memory" && number < capture.profile.tracks.size())
     return PagePlace{"memory", {{"mem.lane", track_paths(capture.profile.tracks, capture.strings)[at]}}};
+  if (kind == "track" && number < capture.profile.tracks.size())
+    return capture.profile.tracks[at].events.empty() ? PagePlace{"timeline", {}} : place_of_event(capture, at, 0);
   return no_such(kind, id);
 }
 
@@ -160,7 +162,7 @@ Result<PagePlace> page_place(const Capture& capture, std::string_view id) {
     if (number && *number >= 0) return place_of_number(capture, kind, static_cast<std::uint64_t>(*number), id);
   }
   return Error{ErrorKind::kBadInput,
-               "no id: those are slice:N, match:N, pass:N, context:N, memory:N, time:FROM..TO, kernel:NAME, "
+               "no id: those are slice:N, match:N, pass:N, context:N, memory:N, track:N, time:FROM..TO, kernel:NAME, "
                "rule:FILE:LINE and view:ID",
                std::string(id)};
 }

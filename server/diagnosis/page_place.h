@@ -4,6 +4,7 @@
 //   slice:N      an event, by its number among all events, track after track     pass:N, match:N   by theirs
 //   time:A..B    a stretch of time, in nanoseconds from the profile's start      context:N         likewise
 //   kernel:NAME  all launches of that name       memory:N          the memory of a track
+//   track:N      a track, at its first event
 //   rule:FILE:LINE   a rule of the compiler
 //   view:ID      a view of the page
 //

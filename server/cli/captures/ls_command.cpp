@@ -8,8 +8,9 @@
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
-#include "cli/command_line/records.h"
+#include "cli/command_line/row_ids.h"
 #include "cli/command_line/terminal.h"
+#include "diagnosis/page_place.h"
 
 namespace vizd {
 namespace {
@@ -68,7 +69,7 @@ void print_counts(const Capture& capture, bool as_json) {
 
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-Records context_records(const Capture& capture, const std::string& name) {
+Records context_records(const Capture& capture, const std::string& name, const RowIds& ids) {
   Records records({"context", "name", "passes", "matches", "program"});
   for (std::size_t i = 0; i < capture.rewrites.contexts.size(); ++i) {
     const Context& context = capture.rewrites.contexts[i];
@@ -79,12 +80,13 @@ Records context_records(const Capture& capture, const std::string& name) {
     records.add({static_cast<std::int64_t>(i), std::string(capture.strings.get(context.name)),
                  static_cast<std::int64_t>(context.pass_count), matches,
                  has_program ? std::string(capture.strings.get(capture.rewrites.programs[index(context.program)].name))
-                             : std::string()});
+                             : std::string()},
+                ids.of_wanted(fmt::format("context:{}", i)));
   }
   return records;
 }
 
-Records track_records(const Capture& capture, const std::string& name) {
+Records track_records(const Capture& capture, const std::string& name, const RowIds& ids) {
   Records records({"track", "kind", "path", "events", "counters", "samples", "allocations"});
   const std::vector<Track>& tracks = capture.profile.tracks;
   const std::vector<std::string> paths = track_paths(tracks, capture.strings);
@@ -93,19 +95,21 @@ Records track_records(const Capture& capture, const std::string& name) {
     if (!holds(paths[i], name)) continue;
     records.add({i, std::string(track_kind_name(track.kind)), paths[i], static_cast<std::int64_t>(track.events.size()),
                  static_cast<std::int64_t>(track.counters.size()), static_cast<std::int64_t>(track.samples.size()),
-                 static_cast<std::int64_t>(track.allocations.size())});
+                 static_cast<std::int64_t>(track.allocations.size())},
+                ids.of_wanted(fmt::format("{}:{}", track.allocations.empty() ? "track" : "memory", i)));
   }
   return records;
 }
 
-Records run_records(const Capture& capture, const std::string& name) {
+Records run_records(const Capture& capture, const std::string& name, const RowIds& ids) {
   Records records({"run", "name", "number", "from_ns", "to_ns"});
   const std::int64_t start_ns = capture.profile.start_ns;
   for (const Run& run : capture.profile.runs) {
     const std::string_view text = capture.strings.get(run.name);
     if (!holds(text, name)) continue;
     records.add({std::string(capture.strings.get(run.kind)), std::string(text), run.number, run.from_ns - start_ns,
-                 run.to_ns - start_ns});
+                 run.to_ns - start_ns},
+                ids.of_wanted(time_id(capture.profile, run.from_ns, run.to_ns)));
   }
   return records;
 }
@@ -116,14 +120,15 @@ Cell cell_of(const ArgumentValue& value, const StringTable& strings) {
   return std::string(strings.get(std::get<StringId>(value)));
 }
 
-Records fact_records(const Capture& capture, const std::string& name) {
+Records fact_records(const Capture& capture, const std::string& name, const RowIds& ids) {
   Records records({"subject", "fact", "value", "unit"});
   for (const Fact& fact : capture.facts) {
     const std::string_view text = capture.strings.get(fact.name);
     // How a trace was written is of no use to people.
     if (fact.is_hidden || !holds(text, name)) continue;
     records.add({std::string(capture.strings.get(fact.subject)), std::string(text),
-                 cell_of(fact.value, capture.strings), std::string(capture.strings.get(fact.unit))});
+                 cell_of(fact.value, capture.strings), std::string(capture.strings.get(fact.unit))},
+                ids.of_wanted("view:info"));
   }
   return records;
 }
@@ -145,8 +150,9 @@ int run_ls(int argc, const char* const* argv) {
   const auto input = open_input(common);
   if (!input) return kExitFailure;
   print_counts(input->capture, common.json);
-  for (const Records& records : {context_records(input->capture, name), track_records(input->capture, name),
-                                 run_records(input->capture, name), fact_records(input->capture, name)}) {
+  const RowIds ids(input->set);
+  for (const Records& records : {context_records(input->capture, name, ids), track_records(input->capture, name, ids),
+                                 run_records(input->capture, name, ids), fact_records(input->capture, name, ids)}) {
     if (records.empty()) continue;
     if (!common.json) print_answer("\n");
     records.print(stdout, common.json);

@@ -38,7 +38,7 @@ Argument& Argument::existing_file() {
 }
 
 Argument& Argument::split_at(char separator) {
-  option_->delimiter(separator);
+  option_->delimiter(separator)->allow_extra_args(false);  // what stands behind it is a file
   return *this;
 }
 

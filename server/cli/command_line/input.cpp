@@ -4,12 +4,8 @@
 
 #include <algorithm>
 
-#include "base/answer_budget.h"
 #include "base/file_signature.h"
 #include "base/standard_streams.h"
-#include "cli/command_line/records.h"
-#include "cli/command_line/running_vizd.h"
-#include "diagnosis/page_place.h"
 
 namespace vizd {
 
@@ -30,17 +26,6 @@ void print_warnings(const Capture& capture) {
 
 namespace {
 
-// Rows link into the vizd that has the capture open.
-void find_links(const InputSet& set) {
-  const auto served = find_served(paths_of(set));
-  if (!served) {
-    print_error("vizd: no running vizd has {} open, so its rows have ids and no links; start one: vizd {}\n", set.name,
-                shell_word(set.files.empty() ? set.name : set.files.front().path));
-    return set_link_base("");
-  }
-  set_link_base(fmt::format("{}#{}", served->server.url(), PagePlace{}.fragment(served->name)));
-}
-
 std::shared_ptr<LoadedCapture> open(const InputSet& set, bool with_timeline) {
   bool failed = false;
   for (const InputFile& file : set.files) {
@@ -52,7 +37,6 @@ std::shared_ptr<LoadedCapture> open(const InputSet& set, bool with_timeline) {
   Reading reading = with_timeline ? load(set) : load_recorded(set);
   if (print_errors(reading.errors) || !reading.loaded) return nullptr;
   print_warnings(reading.loaded->capture);
-  if (wants_links()) find_links(set);
   return std::move(reading.loaded);
 }
 

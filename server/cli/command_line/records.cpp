@@ -10,7 +10,6 @@
 #include "base/bounded_answers.h"
 #include "base/clean_text.h"
 #include "base/json_writer.h"
-#include "base/percent_text.h"
 #include "base/standard_streams.h"
 #include "base/text_columns.h"
 #include "cli/command_line/command_line.h"
@@ -34,12 +33,6 @@ bool& is_wide() {
 bool& links_are_wanted() {
   static bool wanted = false;
   return wanted;
-}
-
-// Of the one capture that a command is about.
-std::string& link_base() {
-  static std::string base;
-  return base;
 }
 
 std::size_t width_of(std::string_view heading, const std::vector<std::string>& texts) {
@@ -81,11 +74,6 @@ std::string table_field(const Cell& cell, char separator) {
 }  // namespace
 
 bool wants_links() { return links_are_wanted(); }
-void set_link_base(std::string base) { link_base() = std::move(base); }
-std::string link_to(std::string_view id) {
-  if (link_base().empty() || id.empty()) return "";
-  return link_base() + "&id=" + percent_encoded(id, "-._~:,*/");
-}
 
 void describe_wide_tables(CommandLine& line) {
   line.flag("--wide", is_wide(), "Print tables whole, however wide the terminal's window is").under(kCommonOptions);
@@ -100,25 +88,25 @@ void describe_wide_tables(CommandLine& line) {
   line.option("--after N", bound, "Leave the first N records of the answer out").under(kCommonOptions);
 }
 
-void Records::add(std::vector<Cell> cells, std::string id) {
+void Records::add(std::vector<Cell> cells, RowId id) {
   VIZD_ASSERT(cells.size() == columns_.size());
   rows_.push_back(std::move(cells));
   ids_.push_back(std::move(id));
 }
 
 bool Records::has_ids() const {
-  return std::ranges::any_of(ids_, [](const std::string& id) { return !id.empty(); });
+  return std::ranges::any_of(ids_, [](const RowId& id) { return !id.id.empty(); });
 }
 
 Records Records::with_links() const {
   std::vector<std::string> columns{"id"};
-  const bool has_base = !link_base().empty();
-  if (has_base) columns.emplace_back("link");
+  const bool has_links = std::ranges::any_of(ids_, [](const RowId& id) { return !id.link.empty(); });
+  if (has_links) columns.emplace_back("link");
   columns.insert(columns.end(), columns_.begin(), columns_.end());
   Records linked(std::move(columns));
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    std::vector<Cell> cells{ids_[r]};
-    if (has_base) cells.emplace_back(link_to(ids_[r]));
+    std::vector<Cell> cells{ids_[r].id};
+    if (has_links) cells.emplace_back(ids_[r].link);
     cells.insert(cells.end(), rows_[r].begin(), rows_[r].end());
     linked.add(std::move(cells));
   }
@@ -126,13 +114,14 @@ Records Records::with_links() const {
 }
 
 std::string Records::json() const {
+  const bool has_own_id = std::ranges::find(columns_, "id") != columns_.end();
   std::string text;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     JsonWriter json(text);
     json.begin_object();
     for (std::size_t c = 0; c < columns_.size(); ++c) write_cell(json.key(columns_[c]), rows_[r][c]);
-    if (!ids_[r].empty()) json.key("id").text(ids_[r]);
-    if (const std::string link = wants_links() ? link_to(ids_[r]) : ""; !link.empty()) json.key("link").text(link);
+    if (!ids_[r].id.empty()) json.key(has_own_id ? "row_id" : "id").text(ids_[r].id);
+    if (!ids_[r].link.empty()) json.key("link").text(ids_[r].link);
     json.end_object();
     text += '\n';
   }

@@ -16,11 +16,14 @@ namespace vizd {
 
 class CommandLine;
 
-// Whether --links was given; and what their links begin with, in a vizd that serves the capture ("": none does).
+// Whether --links was given.
 bool wants_links();
-void set_link_base(std::string base);
-// The link to what an id names: the page asks its server where that is. "" without a base.
-std::string link_to(std::string_view id);
+
+// What a row stands for (cli/command_line/row_ids.h).
+struct RowId {
+  std::string id;         // "": no single thing that opens
+  std::string link = "";  // "": no vizd serves its capture, or none is wanted
+};
 
 // --wide, for every command that prints tables: they are whole on a terminal too, as they are in a pipe.
 void describe_wide_tables(CommandLine& line);
@@ -35,9 +38,8 @@ class Records {
   explicit Records(OwnTable table)
       : columns_(std::move(table.columns)), rows_(std::move(table.rows)), ids_(rows_.size()) {}
 
-  // A record: as many cells as there are columns. id: of what it stands for (diagnosis/page_place.h), where it does:
-  // JSON tells it, and a table with --links, with the link to it.
-  void add(std::vector<Cell> cells, std::string id = "");
+  // A record: as many cells as there are columns. id: JSON tells it, and a table with --links, with the link to it.
+  void add(std::vector<Cell> cells, RowId id = {});
   // Those of another table of the same columns.
   void append(const Records& other) {
     rows_.insert(rows_.end(), other.rows_.begin(), other.rows_.end());
@@ -72,7 +74,7 @@ class Records {
 
   std::vector<std::string> columns_;
   std::vector<std::vector<Cell>> rows_;
-  std::vector<std::string> ids_;  // of the rows; "": none
+  std::vector<RowId> ids_;  // of the rows
 };
 
 }  // namespace vizd

@@ -105,13 +105,14 @@ std::string rate_text(double per_second, const char* unit) {
   return text + unit;
 }
 
-void add_id(std::string& object, std::string_view id) {
+void add_id(std::string& object, const RowId& id, bool has_own_id) {
   object.pop_back();  // its end
-  object += object.ends_with('{') ? "\"id\":" : ",\"id\":";
-  append_json_string(object, id);
-  if (const std::string link = wants_links() ? link_to(id) : ""; !link.empty()) {
+  if (!object.ends_with('{')) object += ',';
+  object += has_own_id ? "\"row_id\":" : "\"id\":";
+  append_json_string(object, id.id);
+  if (!id.link.empty()) {
     object += ",\"link\":";
-    append_json_string(object, link);
+    append_json_string(object, id.link);
   }
   object += '}';
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "analysis/answers/answer_json.h"
@@ -27,8 +28,9 @@ std::span<const Row> first_rows(const std::vector<Row>& rows, std::size_t most) 
   return std::span(rows).first(most == 0 ? rows.size() : std::min(most, rows.size()));
 }
 
-// Adds it to the JSON object that the text ends with, with its link where links are wanted.
-void add_id(std::string& object, std::string_view id);
+// Adds it to the JSON object that the text ends with, with its link where there is one: as "id", or "row_id" where the
+// row has a field of its own that is called so.
+void add_id(std::string& object, const RowId& id, bool has_own_id);
 
 template <typename Line>
 Records exact_records(const Fields<Line>& fields, const std::vector<Line>& lines) {
@@ -47,9 +49,15 @@ Records exact_records(const Fields<Line>& fields, const std::vector<Line>& lines
   return records;
 }
 
-// What lines stand for, as ids (diagnosis/page_place.h); "": nothing that opens.
+// What lines stand for.
 template <typename Line>
-using IdOfLine = std::function<std::string(const Line&)>;
+using IdOfLine = std::function<RowId(const Line&)>;
+
+// Of rows whose JSON tells them only where links are wanted.
+template <typename Line>
+IdOfLine<Line> if_links(IdOfLine<Line> id_of) {
+  return wants_links() ? std::move(id_of) : IdOfLine<Line>();
+}
 
 template <typename Line>
 Records shown_records(const Fields<Line>& fields, const std::vector<Line>& lines, const IdOfLine<Line>& id_of = {}) {
@@ -61,7 +69,7 @@ Records shown_records(const Fields<Line>& fields, const std::vector<Line>& lines
     for (const auto& [info, value] : fields)
       cells.push_back(shown_cell(info, value(line),
                                  info.whole.empty() ? FieldValue() : find_field(fields, info.whole).value(line)));
-    records.add(std::move(cells), id_of ? id_of(line) : "");
+    records.add(std::move(cells), id_of ? id_of(line) : RowId());
   }
   return records;
 }
@@ -69,11 +77,12 @@ Records shown_records(const Fields<Line>& fields, const std::vector<Line>& lines
 // One object a line.
 template <typename Line>
 void print_json_rows(const Fields<Line>& fields, const std::vector<Line>& lines, const IdOfLine<Line>& id_of = {}) {
+  const bool has_own_id = std::ranges::any_of(fields, [](const Field<Line>& field) { return field.info.name == "id"; });
   std::string text;
   for (const Line& line : lines) {
     JsonWriter json(text);
     write_row(json, fields, line);
-    if (const std::string id = id_of ? id_of(line) : ""; !id.empty()) add_id(text, id);
+    if (const RowId id = id_of ? id_of(line) : RowId(); !id.id.empty()) add_id(text, id, has_own_id);
     text += '\n';
   }
   print_answer("{}", text);

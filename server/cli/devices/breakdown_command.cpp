@@ -25,8 +25,8 @@ struct BreakdownArguments {
 };
 
 // From its first work to its last.
-std::string id_of_breakdown(const BreakdownLine& line) {
-  return time_id(line.capture.profile, line.row.start_ns, line.row.end_ns);
+IdOfLine<BreakdownLine> ids_of_breakdown(const DeviceInput& input) {
+  return [&input](const BreakdownLine& line) { return input.id_of_time(line.row.start_ns, line.row.end_ns); };
 }
 
 constexpr std::string_view kShown =
@@ -88,9 +88,9 @@ int run_breakdown(int argc, const char* const* argv) {
     if (lines.empty()) {
       input.say_nothing(scope, "no device did anything", arguments.common.json);
     } else if (arguments.common.json) {
-      print_json_rows<BreakdownLine>(breakdown_fields(), lines, id_of_breakdown);
+      print_json_rows<BreakdownLine>(breakdown_fields(), lines, ids_of_breakdown(input));
     } else {
-      shown_records<BreakdownLine>(choose_fields(breakdown_fields(), kShown), lines, id_of_breakdown)
+      shown_records<BreakdownLine>(choose_fields(breakdown_fields(), kShown), lines, ids_of_breakdown(input))
           .print(stdout, false);
     }
   }

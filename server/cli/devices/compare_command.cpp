@@ -108,11 +108,16 @@ std::optional<DeviceInput> open_side(const std::string& path, const std::string&
 }
 
 void print_rows(const std::vector<ComparedKernel>& rows, const std::optional<ComparisonVerdict>& verdict,
-                KernelJoin join, const CompareArguments& arguments) {
+                KernelJoin join, const DeviceInput& a, const DeviceInput& b, const CompareArguments& arguments) {
   std::vector<ComparisonLine> lines;
   for (const ComparedKernel& row : first_rows(rows, arguments.limit)) lines.push_back({row, join});
   const auto fields = comparison_fields(join);
-  if (arguments.json) return print_json_rows(fields, lines);
+  // In B, unless only A has it.
+  const IdOfLine<ComparisonLine> id_of = [&](const ComparisonLine& line) {
+    const bool is_name = join == KernelJoin::kName && !line.row.name.empty();
+    return is_name ? (line.row.b.launches > 0 ? b : a).id_of_kernel(line.row.name) : RowId();
+  };
+  if (arguments.json) return print_json_rows(fields, lines, if_links(id_of));
   if (verdict) {
     for (const std::string& line : verdict_lines(*verdict)) print_answer("{}\n", line);
     print_answer("\n");
@@ -120,7 +125,7 @@ void print_rows(const std::vector<ComparedKernel>& rows, const std::optional<Com
   const std::string shown =
       fmt::format("change_word {} a_total_ns b_total_ns delta_total_ns total_ratio median_change_ns label",
                   is_of_operators(join) ? "a_calls b_calls" : "a_launches b_launches");
-  shown_records(choose_fields(fields, shown), lines).print(stdout, false);
+  shown_records(choose_fields(fields, shown), lines, id_of).print(stdout, false);
   const Totals totals = totals_of(rows);
   print_answer("\nAll work: {} before, {} after, {} ({:+.2f} %)\n", duration_text(static_cast<double>(totals.a_ns)),
                duration_text(static_cast<double>(totals.b_ns)),
@@ -307,7 +312,7 @@ int run_compare(int argc, const char* const* argv) {
   const auto rows = compare_kernels({a->loaded->capture, before->work, before->operators},
                                     {b->loaded->capture, after->work, after->operators}, join);
   const auto verdict = judge(*a, *b, scope, rows);
-  print_rows(rows, verdict, join, arguments);
+  print_rows(rows, verdict, join, *a, *b, arguments);
   const bool wants_rewrites = arguments.rewrites || !arguments.report.path.empty();
   const auto rewrites = wants_rewrites && !is_of_operators(join)
                             ? find_rewrites(a->loaded->capture, b->loaded->capture, rows)

@@ -6,10 +6,12 @@
 #include "analysis/graph_replay/captured_operators.h"
 #include "analysis/graph_replay/kept_names.h"
 #include "analysis/recorded/why_no_work.h"
+#include "base/clean_text.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/absence.h"
 #include "cli/command_line/input.h"
 #include "derived/naming_sources.h"
+#include "diagnosis/page_place.h"
 
 namespace vizd {
 
@@ -17,6 +19,16 @@ std::shared_ptr<const DeviceAnalysis> DeviceInput::in(const WorkScope& scope) co
   if (scope.is_all()) return analysis;
   return std::make_shared<const DeviceAnalysis>(in_scope(loaded->capture, *analysis, scope));
 }
+
+RowId DeviceInput::id_of(const ProfileEvent& event) const {
+  return ids.of(slice_id(loaded->capture.profile, event.track, event.event));
+}
+
+RowId DeviceInput::id_of_time(std::int64_t from_ns, std::int64_t to_ns) const {
+  return ids.of(time_id(loaded->capture.profile, from_ns, to_ns));
+}
+
+RowId DeviceInput::id_of_kernel(std::string_view name) const { return ids.of(kernel_id(one_line(name, false))); }
 
 void DeviceInput::say_nothing(const WorkScope& scope, std::string none, bool json) const {
   print_absence(why_no_work(loaded->capture, scope, std::move(none)), set.name, json);
@@ -34,7 +46,7 @@ std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments&
     }
     auto analysis = std::make_shared<const DeviceAnalysis>(analyse_devices(loaded->capture));
     if (may_have_replays(loaded->capture)) analysis = with_captured_operators(*find_named_replays(*loaded, analysis));
-    opened.push_back({set, loaded, std::move(analysis)});
+    opened.push_back({set, loaded, std::move(analysis), RowIds(set)});
   }
   if (!opened.empty()) return opened;
   print_error("vizd: these folders hold nothing that vizd reads\n");

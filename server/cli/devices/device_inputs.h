@@ -10,6 +10,7 @@
 #include "analysis/devices/device_peaks.h"
 #include "analysis/devices/work_scope.h"
 #include "cli/command_line/inputs.h"
+#include "cli/command_line/row_ids.h"
 #include "session/loaded_capture.h"
 
 namespace vizd {
@@ -18,9 +19,14 @@ struct DeviceInput {
   InputSet set;
   std::shared_ptr<const LoadedCapture> loaded;
   std::shared_ptr<const DeviceAnalysis> analysis;  // of all the work
+  RowIds ids;                                      // of rows about it
 
   // Of the work in the scope.
   std::shared_ptr<const DeviceAnalysis> in(const WorkScope& scope) const;
+  // What stands for an item of its work: the event; for a stretch of time; and for all launches of a name.
+  RowId id_of(const ProfileEvent& event) const;
+  RowId id_of_time(std::int64_t from_ns, std::int64_t to_ns) const;
+  RowId id_of_kernel(std::string_view name) const;
   // Says why an answer about it is empty; none: where there is no such work.
   void say_nothing(const WorkScope& scope, std::string none, bool json) const;
 };

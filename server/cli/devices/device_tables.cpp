@@ -83,6 +83,11 @@ struct CollectiveInstanceLines : CollectiveLines {
 
 constexpr std::size_t kStragglersShown = 3;
 
+RowId id_of_launch(std::span<const DeviceInput> inputs, const CollectiveLaunch& launch) {
+  const DeviceInput& input = inputs[launch.profile];
+  return input.id_of(input.analysis->work.items[launch.item]);
+}
+
 void say_no_exchange(std::span<const DeviceInput> inputs, const WorkScope& scope, bool json) {
   for (const DeviceInput& input : inputs) input.say_nothing(scope, "no rank exchanged anything", json);
 }
@@ -95,10 +100,16 @@ void print_path(const DeviceInput& input, const CriticalPath& path, std::size_t 
   std::vector<PathLine> lines;
   for (const PathShare& share : first_rows(shares, most)) lines.push_back({capture, share, device->rank, path_ns});
   const auto fields = path_fields();
-  if (json) return print_json_rows(choose_fields(fields, "kind name parts total_ns percent longest_ns rank"), lines);
+  const IdOfLine<PathLine> id_of = [&](const PathLine& line) {
+    return input.id_of_time(line.row.longest.from_ns, line.row.longest.to_ns);
+  };
+  if (json)
+    return print_json_rows(choose_fields(fields, "kind name parts total_ns percent longest_ns rank"), lines,
+                           if_links(id_of));
   if (device->rank) print_answer("Rank {}: ", value_text(*device->rank, capture.strings));
   print_answer("{} parts in {}\n", path.parts.size(), duration_text(static_cast<double>(path_ns)));
-  shown_records(choose_fields(fields, "percent total_ns parts longest_ns kind label"), lines).print(stdout, false);
+  shown_records(choose_fields(fields, "percent total_ns parts longest_ns kind label"), lines, id_of)
+      .print(stdout, false);
 }
 
 }  // namespace
@@ -107,10 +118,13 @@ void print_call_tree(const DeviceInput& input, const WorkScope& scope, std::size
   const CallLines tree(input, scope, depth);
   const auto fields = call_tree_fields();
   if (tree.lines.empty()) return input.say_nothing(scope, "no device did anything", json);
+  const auto work = input.in(scope);
+  const IdOfLine<CallLine> id_of = [&](const CallLine& line) { return input.id_of(work->work.items[line.row.worst]); };
   if (json)
     return print_json_rows(choose_fields(fields, "parent kind name calls launches total_ns flop bytes id depth"),
-                           tree.lines);
-  shown_records(choose_fields(fields, "total_ns share calls launches kind label"), tree.lines).print(stdout, false);
+                           tree.lines, if_links(id_of));
+  shown_records(choose_fields(fields, "total_ns share calls launches kind label"), tree.lines, id_of)
+      .print(stdout, false);
 }
 
 namespace {
@@ -129,11 +143,14 @@ void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& sco
   const CollectiveLines collectives(inputs, scope, most);
   const auto fields = collective_fields();
   if (collectives.lines.empty()) return say_no_exchange(inputs, scope, json);
-  if (json) return print_json_rows(fields, collectives.lines);
+  const IdOfLine<CollectiveLine> id_of = [&](const CollectiveLine& line) {
+    return id_of_launch(inputs, collectives.found.all[line.row.most_skewed].launches.front());
+  };
+  if (json) return print_json_rows(fields, collectives.lines, if_links(id_of));
   shown_records(choose_fields(fields,
                               "collective group ranks bytes count transfer_ns algorithm_bytes_per_s bus_bytes_per_s "
                               "skew_total_ns skew_max_ns came_last name"),
-                collectives.lines)
+                collectives.lines, id_of)
       .print(stdout, false);
   std::int64_t unrecorded = 0;
   for (const CollectiveLine& line : collectives.lines) unrecorded += line.row.bytes ? 0 : line.row.count;
@@ -142,7 +159,10 @@ void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& sco
   print_answer("\nRanks that the others waited for{}:\n",
                collectives.stragglers.size() > kStragglersShown ? ", the longest first" : "");
   const auto first = first_rows(collectives.stragglers, kStragglersShown);
-  shown_records(straggler_fields(), std::vector(first.begin(), first.end())).print(stdout, false);
+  const IdOfLine<StragglerLine> id_of_straggler = [&](const StragglerLine& line) {
+    return id_of_launch(inputs, line.row.launch);
+  };
+  shown_records(straggler_fields(), std::vector(first.begin(), first.end()), id_of_straggler).print(stdout, false);
 }
 
 void print_collective_instances(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most,
@@ -150,11 +170,14 @@ void print_collective_instances(std::span<const DeviceInput> inputs, const WorkS
   const CollectiveInstanceLines collectives(inputs, scope, most);
   const auto fields = collective_instance_fields();
   if (collectives.each.empty()) return say_no_exchange(inputs, scope, json);
-  if (json) return print_json_rows(fields, collectives.each);
+  const IdOfLine<CollectiveInstanceLine> id_of = [&](const CollectiveInstanceLine& line) {
+    return id_of_launch(inputs, line.instance.longest);
+  };
+  if (json) return print_json_rows(fields, collectives.each, if_links(id_of));
   shown_records(choose_fields(fields,
                               "collective group number bytes transfer_ns bus_bytes_per_s skew_ns waiting_ns first_rank "
                               "last_rank idle_before_ns before"),
-                collectives.each)
+                collectives.each, id_of)
       .print(stdout, false);
   print_unrecorded_sizes(
       std::ranges::count_if(collectives.each, [](const CollectiveInstanceLine& line) { return !line.row.bytes; }));
@@ -164,8 +187,12 @@ void print_kernel_sequences(const DeviceInput& input, const WorkScope& scope, st
   const SequenceLines sequences(input, scope, most);
   const auto fields = sequence_fields();
   if (sequences.lines.empty()) return input.say_nothing(scope, "no kernels follow one another three times", json);
-  if (json) return print_json_rows(fields, sequences.lines);
-  shown_records(choose_fields(fields, "count time_ns between_ns fusion_candidate kernels"), sequences.lines)
+  const auto work = input.in(scope.without_kernel());
+  const IdOfLine<SequenceLine> id_of = [&](const SequenceLine& line) {
+    return input.id_of(work->work.items[line.row.longest]);
+  };
+  if (json) return print_json_rows(fields, sequences.lines, if_links(id_of));
+  shown_records(choose_fields(fields, "count time_ns between_ns fusion_candidate kernels"), sequences.lines, id_of)
       .print(stdout, false);
 }
 

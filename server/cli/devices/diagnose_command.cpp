@@ -13,7 +13,7 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/progress.h"
-#include "cli/command_line/records.h"
+#include "cli/command_line/row_ids.h"
 #include "cli/devices/device_inputs.h"
 #include "cli/devices/scope_arguments.h"
 #include "diagnosis/diagnosis_json.h"
@@ -37,6 +37,7 @@ struct Opened {
   DeviceAnalysis analysis;
   std::optional<RuleTable> rules;
   Absence without_rules;
+  RowIds ids;
 
   const Capture& capture() const { return loaded->capture; }
 };
@@ -63,7 +64,7 @@ std::optional<std::vector<Opened>> open_all(const DiagnoseArguments& arguments) 
     auto loaded = open_input(set);
     if (!loaded) return std::nullopt;
     DeviceAnalysis analysis = analyse_devices(loaded->capture);
-    all.push_back({set, std::move(loaded), std::move(analysis), {}, {}});
+    all.push_back({set, std::move(loaded), std::move(analysis), {}, {}, RowIds(set)});
     replay(all.back(), !arguments.no_rules);
   }
   if (!all.empty()) return all;
@@ -71,7 +72,7 @@ std::optional<std::vector<Opened>> open_all(const DiagnoseArguments& arguments) 
   return std::nullopt;
 }
 
-std::string text_of(const Finding& finding, std::size_t number) {
+std::string text_of(const Finding& finding, std::size_t number, const RowIds& ids) {
   std::string text = fmt::format("{}. {}\n   ", number, finding.title);
   if (finding.cost_ns) {
     text += fmt::format("{}, {} of {}", time_text(*finding.cost_ns), share_text(finding.share), finding.of);
@@ -83,13 +84,12 @@ std::string text_of(const Finding& finding, std::size_t number) {
                       finding.rule, finding.detail, finding.next);
   for (const Evidence& evidence : finding.evidence) {
     text += fmt::format("   see {}: {}\n", evidence.id, evidence.shows);
-    if (const std::string link = wants_links() ? link_to(evidence.id) : ""; !link.empty())
-      text += fmt::format("       {}\n", link);
+    if (const RowId id = ids.of(evidence.id); !id.link.empty()) text += fmt::format("       {}\n", id.link);
   }
   return text;
 }
 
-void print(const std::string& name, const Diagnosis& diagnosis) {
+void print(const std::string& name, const Diagnosis& diagnosis, const RowIds& ids) {
   print_record("{}: {} device{}, {} step{}, {} of devices' time; {}\n", name, diagnosis.devices,
                diagnosis.devices == 1 ? "" : "s", diagnosis.steps, diagnosis.steps == 1 ? "" : "s",
                time_text(diagnosis.whole_ns),
@@ -97,7 +97,7 @@ void print(const std::string& name, const Diagnosis& diagnosis) {
                                           : fmt::format("{} finding{}, costs may overlap", diagnosis.findings.size(),
                                                         diagnosis.findings.size() == 1 ? "" : "s"));
   std::size_t number = 0;
-  for (const Finding& finding : diagnosis.findings) print_record("{}", text_of(finding, ++number));
+  for (const Finding& finding : diagnosis.findings) print_record("{}", text_of(finding, ++number, ids));
   if (diagnosis.left_out > 0) print_record("{} more cost less; --limit 0 tells all\n", diagnosis.left_out);
   // Rules that lack the same are one line.
   std::vector<std::pair<std::string, std::string>> lines;  // why, and the rules
@@ -151,7 +151,7 @@ int run_diagnose(int argc, const char* const* argv) {
     if (arguments.common.json)
       print_answer("{}", diagnosis_lines(each.set.name, each.capture(), diagnosis));
     else
-      print(each.set.name, diagnosis);
+      print(each.set.name, diagnosis, each.ids);
   }
   return kExitOk;
 }

@@ -64,12 +64,14 @@ struct KernelLines {
 };
 
 // Groups by other things than names are no place of the page.
-std::string id_of_kernels(const KernelLine& line) {
-  const bool is_name = line.group == KernelGroup::kName && line.row.key;
-  return is_name ? kernel_id(one_line(*line.row.key, false)) : "";
+IdOfLine<KernelLine> ids_of_kernels(const DeviceInput& input) {
+  return [&input](const KernelLine& line) {
+    const bool is_name = line.group == KernelGroup::kName && line.row.key;
+    return is_name ? input.id_of_kernel(*line.row.key) : RowId();
+  };
 }
 
-Records shown_kernels(const KernelLines& kernels, KernelGroup group) {
+Records shown_kernels(const DeviceInput& input, const KernelLines& kernels, KernelGroup group) {
   const auto has = [&](auto... count) {
     return std::ranges::any_of(kernels.lines, [&](const KernelLine& line) { return ((line.row.*count > 0) || ...); });
   };
@@ -88,7 +90,7 @@ Records shown_kernels(const KernelLines& kernels, KernelGroup group) {
       is_of_operators(group) ? "call_mean_ns call_median_ns call_p90_ns call_max_ns"
                              : "mean_ns median_ns p90_ns max_ns",
       is_part_known ? "known_of " : "", kernel_key(group));
-  return shown_records<KernelLine>(choose_fields(fields, names), kernels.lines, id_of_kernels);
+  return shown_records<KernelLine>(choose_fields(fields, names), kernels.lines, ids_of_kernels(input));
 }
 
 // Of all inputs, in one table.
@@ -221,9 +223,9 @@ int run_kernels(int argc, const char* const* argv) {
       input.say_nothing(scope, arguments.choice.is_all() ? "no device did anything" : "no row holds what was asked for",
                         arguments.common.json);
     } else if (arguments.common.json) {
-      print_json_rows<KernelLine>(kernel_fields(arguments.choice.group), kernels.lines, id_of_kernels);
+      print_json_rows<KernelLine>(kernel_fields(arguments.choice.group), kernels.lines, ids_of_kernels(input));
     } else {
-      shown_kernels(kernels, arguments.choice.group).print(stdout, false);
+      shown_kernels(input, kernels, arguments.choice.group).print(stdout, false);
       print_missing_peaks(input, *peaks);
     }
   }

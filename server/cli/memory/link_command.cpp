@@ -4,8 +4,10 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/pipes.h"
-#include "cli/command_line/records.h"
+#include "cli/command_line/row_ids.h"
 #include "cli/memory/memory_inputs.h"
+#include "cli/memory/owner_records.h"
+#include "diagnosis/page_place.h"
 #include "formats/torch_memory/answers/memory_file.h"
 #include "model/track_numbers.h"
 
@@ -27,18 +29,20 @@ torch_memory::Value thread_of(const Capture& trace, std::uint32_t track) {
 }
 
 torch_memory::Record record_of(const torch_memory::Replay& replay, const torch_memory::Life& life, const Capture& trace,
-                               const AllocationLink& link) {
+                               const AllocationLink& link, const RowIds& ids) {
   torch_memory::Value name, start_ns;
   if (link.event != kNoId) {
     const EventColumns& events = trace.profile.tracks[link.track].events;
     name = std::string(trace.strings.get(events.name(link.event)));
     start_ns = events.start_ns(link.event) + trace.profile.clock.unix_offset_ns.value_or(0);
   }
-  return {{"device", replay.device()},
-          {"born_event", life.born},
-          {"operator", name},
-          {"operator_start_ns", start_ns},
-          {"thread", thread_of(trace, link.track)}};
+  torch_memory::Record record{{"device", replay.device()},
+                              {"born_event", life.born},
+                              {"operator", name},
+                              {"operator_start_ns", start_ns},
+                              {"thread", thread_of(trace, link.track)}};
+  if (link.event != kNoId) add_row_id(record, ids.of(slice_id(trace.profile, link.track, link.event)));
+  return record;
 }
 
 }  // namespace
@@ -68,6 +72,7 @@ int run_link(int argc, const char* const* argv) {
   if (!trace) return kExitFailure;
   RecordPrinter printer(json, limit);
   const TraceLinks links(trace->capture);
+  const RowIds ids(*trace_set);
   std::size_t count = 0, linked = 0;
   for (const auto& replay : file->replays()) {
     for (const torch_memory::Life& life : replay->lives().subspan(replay->lives_before())) {
@@ -76,7 +81,7 @@ int run_link(int argc, const char* const* argv) {
           born_ns == torch_memory::kNoTime ? std::nullopt : links.of(replay->device(), life.address, born_ns);
       ++count;
       linked += link && link->event != kNoId;
-      printer.take(record_of(*replay, life, trace->capture, link.value_or(AllocationLink{})));
+      printer.take(record_of(*replay, life, trace->capture, link.value_or(AllocationLink{}), ids));
     }
   }
   printer.finish();

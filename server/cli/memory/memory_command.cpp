@@ -94,10 +94,11 @@ int run_memory(int argc, const char* const* argv) {
   if (!arguments.owners.empty() || !arguments.leaks.empty()) {
     const auto loaded = open_allocators(*set);
     if (!loaded) return kExitFailure;
+    const RowIds ids(*set);
     if (!arguments.owners.empty()) {
-      tell_owners(loaded->capture, arguments.owners, printer.taker());
+      tell_owners(loaded->capture, arguments.owners, ids, printer.taker());
     } else {
-      tell_leaks(loaded->capture, arguments.leaks, printer.taker());
+      tell_leaks(loaded->capture, arguments.leaks, ids, printer.taker());
     }
     printer.finish();
     return kExitOk;

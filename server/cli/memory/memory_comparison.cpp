@@ -26,7 +26,7 @@ std::optional<bool> print_memory_comparison(const MemoryComparison& comparison) 
   const auto b = a ? open_allocators(comparison.b) : nullptr;
   if (!b) return std::nullopt;
   RecordPrinter printer(comparison.json, comparison.limit);
-  tell_comparison(a->capture, b->capture, printer.taker());
+  tell_comparison(a->capture, b->capture, RowIds(comparison.b), printer.taker());
   printer.finish();
   bool has_regressed = false;
   const auto before_peaks = peaks_of(a->capture);

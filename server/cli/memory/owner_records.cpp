@@ -1,5 +1,7 @@
 #include "cli/memory/owner_records.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <utility>
 #include <vector>
@@ -19,13 +21,17 @@ struct Allocator {
   const Track& track;
   AllocatorCurve curve;
 
+  std::uint32_t place;  // of the track
+
   const AllocatorLog& log() const { return *track.allocator; }
+  std::string id() const { return fmt::format("memory:{}", place); }
 };
 
 std::vector<Allocator> allocators_of(const Capture& capture) {
   std::vector<Allocator> found;
-  for (const Track& track : capture.profile.tracks) {
-    if (track.allocator != nullptr) found.push_back({track, AllocatorCurve(track)});
+  const auto& tracks = capture.profile.tracks;
+  for (std::uint32_t place = 0; place < tracks.size(); ++place) {
+    if (tracks[place].allocator != nullptr) found.push_back({tracks[place], AllocatorCurve(tracks[place]), place});
   }
   return found;
 }
@@ -47,7 +53,14 @@ void add_sum(Record& record, const AllocationSum& sum) {
 
 }  // namespace
 
-void tell_owners(const Capture& capture, std::span<const std::string> kinds, const TakeRecord& take) {
+void add_row_id(Record& record, const RowId& id) {
+  if (!wants_links() || id.id.empty()) return;
+  record.push_back({"id", id.id});
+  if (!id.link.empty()) record.push_back({"link", id.link});
+}
+
+void tell_owners(const Capture& capture, std::span<const std::string> kinds, const RowIds& ids,
+                 const TakeRecord& take) {
   for (const Allocator& of : allocators_of(capture)) {
     for (const std::string& kind : kinds) {
       for (const auto& [owner, sum] : sums_at(capture, of, kind, of.curve.allocated.moment)) {
@@ -57,13 +70,14 @@ void tell_owners(const Capture& capture, std::span<const std::string> kinds, con
                       {"by", kind},
                       {"owner", torch_memory::Json{is_quoted ? owner.substr(1, owner.size() - 2) : owner}}};
         add_sum(record, sum);
+        add_row_id(record, ids.of(of.id()));
         take(record);
       }
     }
   }
 }
 
-void tell_leaks(const Capture& capture, std::string_view name_begins, const TakeRecord& take) {
+void tell_leaks(const Capture& capture, std::string_view name_begins, const RowIds& ids, const TakeRecord& take) {
   for (const Allocator& of : allocators_of(capture)) {
     const StepLeaks leaks(of.track, NamedRanges(capture, of.log().device).ends(name_begins));
     const AllocationOwners owners = allocation_owners(capture, of.track, of.curve.changes(), "frame");
@@ -76,12 +90,13 @@ void tell_leaks(const Capture& capture, std::string_view name_begins, const Take
                     {"step", static_cast<std::uint64_t>(place.first)},
                     {"frame", torch_memory::Json{place.second}}};
       add_sum(record, sum);
+      add_row_id(record, ids.of(of.id()));
       take(record);
     }
   }
 }
 
-void tell_comparison(const Capture& before, const Capture& after, const TakeRecord& take) {
+void tell_comparison(const Capture& before, const Capture& after, const RowIds& ids_of_after, const TakeRecord& take) {
   struct Pair {
     AllocationSum a, b;
   };
@@ -99,15 +114,20 @@ void tell_comparison(const Capture& before, const Capture& after, const TakeReco
     sum_up(after, after_all, &Pair::b);
     for (const auto& [place, pair] : pairs) {
       const std::string_view state = pair.a.count == 0 ? "added" : pair.b.count == 0 ? "removed" : "both";
-      take({{"moment", std::string(is_peak ? "peak" : "end")},
-            {"device", place.first},
-            {"frame", torch_memory::Json{place.second}},
-            {"a_count", pair.a.count},
-            {"b_count", pair.b.count},
-            {"a_requested_bytes", pair.a.requested_bytes},
-            {"b_requested_bytes", pair.b.requested_bytes},
-            {"delta_requested_bytes", static_cast<std::int64_t>(pair.b.requested_bytes - pair.a.requested_bytes)},
-            {"state", std::string(state)}});
+      Record record{
+          {"moment", std::string(is_peak ? "peak" : "end")},
+          {"device", place.first},
+          {"frame", torch_memory::Json{place.second}},
+          {"a_count", pair.a.count},
+          {"b_count", pair.b.count},
+          {"a_requested_bytes", pair.a.requested_bytes},
+          {"b_requested_bytes", pair.b.requested_bytes},
+          {"delta_requested_bytes", static_cast<std::int64_t>(pair.b.requested_bytes - pair.a.requested_bytes)},
+          {"state", std::string(state)}};
+      const auto memory =
+          std::ranges::find(after_all, place.first, [](const Allocator& of) { return of.log().device; });
+      if (memory != after_all.end()) add_row_id(record, ids_of_after.of(memory->id()));
+      take(record);
     }
   }
 }

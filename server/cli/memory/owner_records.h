@@ -6,17 +6,24 @@
 #include <string>
 #include <string_view>
 
+#include "cli/command_line/row_ids.h"
 #include "formats/torch_memory/answers/record.h"
 #include "model/capture.h"
 
 namespace vizd {
 
 // By each of these kinds (analysis/allocator/owners.h), what is allocated at the peak of allocated.
-void tell_owners(const Capture& capture, std::span<const std::string> kinds, const torch_memory::TakeRecord& take);
+// With --links each record tells the id of its memory, and the link to it.
+void tell_owners(const Capture& capture, std::span<const std::string> kinds, const RowIds& ids,
+                 const torch_memory::TakeRecord& take);
 // Allocations that a step made and the step after it left, by the user's line. Steps end where ranges whose names begin
 // so end.
-void tell_leaks(const Capture& capture, std::string_view name_begins, const torch_memory::TakeRecord& take);
+void tell_leaks(const Capture& capture, std::string_view name_begins, const RowIds& ids,
+                const torch_memory::TakeRecord& take);
 // What is allocated at the end and at the peak of each, by the user's line, and what became of it.
-void tell_comparison(const Capture& before, const Capture& after, const torch_memory::TakeRecord& take);
+void tell_comparison(const Capture& before, const Capture& after, const RowIds& ids_of_after,
+                     const torch_memory::TakeRecord& take);
+
+void add_row_id(torch_memory::Record& record, const RowId& id);
 
 }  // namespace vizd

@@ -10,6 +10,7 @@
 #include "cli/command_line/input.h"
 #include "cli/command_line/output_file.h"
 #include "cli/command_line/records.h"
+#include "cli/query/sql_row_ids.h"
 #include "cli/query/sql_source.h"
 #include "query/arrow_file.h"
 #include "query/database.h"
@@ -18,7 +19,6 @@
 #include "query/parquet_file.h"
 #include "query/perfetto_names.h"
 #include "query/result_text.h"
-#include "query/row_links.h"
 #include "query/unrecorded.h"
 
 namespace vizd {
@@ -37,32 +37,10 @@ struct SqlArguments {
   OutputFile::Place output;
 };
 
-// What a row stands for, as answers name it (diagnosis/page_place.h); "": no single thing, or no capture's own.
-std::string id_of_row(const sql::RowLinks& links, const std::vector<sql::Value>& row) {
-  const auto link = links.of(row);
-  if (!link) return "";
-  switch (link->kind) {
-    case sql::LinkKind::kSlice:
-      return fmt::format("slice:{}", link->id);
-    case sql::LinkKind::kMatch:
-      return fmt::format("match:{}", link->id);
-    case sql::LinkKind::kPass:
-      return fmt::format("pass:{}", link->id);
-    case sql::LinkKind::kContext:
-      return fmt::format("context:{}", link->id);
-    case sql::LinkKind::kNode:
-    case sql::LinkKind::kRule:
-    case sql::LinkKind::kProgram:
-    case sql::LinkKind::kTime:
-      break;
-  }
-  return "";
-}
-
 // Rows for a table, which needs them all to know its widths.
 class RecordSink : public sql::ResultSink {
  public:
-  explicit RecordSink(std::uint64_t most_rows) : most_rows_(most_rows) {}
+  RecordSink(const SqlRowIds& ids, std::uint64_t most_rows) : ids_(ids), most_rows_(most_rows) {}
 
   void begin(const std::vector<sql::ResultColumn>& columns) override {
     std::vector<std::string> names;
@@ -86,16 +64,17 @@ class RecordSink : public sql::ResultSink {
         cells.emplace_back();
       }
     }
-    records_->add(std::move(cells), id_of_row(*links_, row));
+    records_->add(std::move(cells), ids_.of(links_->of(row)));
     return true;
   }
 
-  void print() const {
-    if (records_) records_->print(stdout, false);
+  void print(bool json) const {
+    if (records_) records_->print(stdout, json);
   }
   bool has_rows() const { return rows_ > 0; }
 
  private:
+  const SqlRowIds& ids_;
   std::uint64_t most_rows_, rows_ = 0;
   std::optional<Records> records_;
   std::optional<sql::RowLinks> links_;
@@ -161,15 +140,27 @@ int print_text(sql::Database& database, const SqlArguments& arguments) {
   return kExitOk;
 }
 
-int print_table(sql::Database& database, const SqlArguments& arguments) {
+// As print_text, each row with its id and link.
+int print_linked_json(sql::Database& database, const SqlRowIds& ids, const SqlArguments& arguments) {
+  RecordSink sink(ids, arguments.limit == 0 ? UINT64_MAX : arguments.limit);
+  if (const auto ran = database.run(arguments.query, sink); !ran) {
+    print_error("vizd sql: {}\n", ran.error().text());
+    return kExitFailure;
+  }
+  sink.print(true);
+  print_unrecorded(database, sink.has_rows(), true);
+  return kExitOk;
+}
+
+int print_table(sql::Database& database, const SqlRowIds& ids, const SqlArguments& arguments) {
   const std::uint64_t limit = arguments.limit == 0 ? kUsualRows : arguments.limit;
-  RecordSink sink(limit);
+  RecordSink sink(ids, limit);
   const auto ran = database.run(arguments.query, sink);
   if (!ran) {
     print_error("vizd sql: {}\n", ran.error().text());
     return kExitFailure;
   }
-  sink.print();
+  sink.print(false);
   print_unrecorded(database, sink.has_rows(), false);
   if (!*ran) print_error("vizd sql: only the first {} rows; --limit N shows more, --csv all\n", limit);
   return kExitOk;
@@ -203,10 +194,12 @@ int run_query(const SqlArguments& arguments) {
   std::vector<std::shared_ptr<const LoadedCapture>> loaded;
   SourceLines source_lines({});
   std::vector<sql::Source> sources;
+  std::vector<RowIds> row_ids;
   for (const InputSet& set : arguments.common.inputs.all_sets(sniffer)) {
     loaded.push_back(open_input(set));
     if (!loaded.back()) return kExitFailure;
     sources.push_back(sql_source(*loaded.back(), source_lines));
+    row_ids.emplace_back(set);
   }
   if (sources.empty()) {
     print_error("vizd sql: nothing there is a capture that vizd reads; name a file or a folder with one\n");
@@ -215,8 +208,10 @@ int run_query(const SqlArguments& arguments) {
   sql::Catalog catalog(std::move(sources), Budget({}, std::chrono::seconds(arguments.time_s)));
   sql::Database database(catalog);
   if (file) return write_file(database, arguments, *file);
+  const SqlRowIds ids(catalog, std::move(row_ids));
+  if (arguments.common.json && wants_links()) return print_linked_json(database, ids, arguments);
   const bool is_text = arguments.csv || arguments.tsv || arguments.common.json;
-  return is_text ? print_text(database, arguments) : print_table(database, arguments);
+  return is_text ? print_text(database, arguments) : print_table(database, ids, arguments);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/progress.h"
-#include "cli/command_line/records.h"
+#include "cli/command_line/row_ids.h"
 #include "cli/rewrites/pass_filter.h"
 #include "diagnosis/page_place.h"
 #include "disasm/source_lines.h"
@@ -56,7 +56,7 @@ class RuleTexts {
   const std::string& wanted_;
 };
 
-Records rule_records(const RuleTable& table, const RuleTexts& texts) {
+Records rule_records(const RuleTable& table, const RuleTexts& texts, const RowIds& ids) {
   Records records(
       {"matches", "added", "removed", "unchanged", "undone", "undoing", "passes", "contexts", "ms", "rule", "code"});
   for (const RuleRow& row : table.rows) {
@@ -64,12 +64,12 @@ Records rule_records(const RuleTable& table, const RuleTexts& texts) {
     records.add({row.matches, signed_number(row.added), signed_number(row.removed), row.unchanged, row.undone,
                  row.undoing, row.passes, row.contexts, table.is_timed ? Cell(row.dur_s * 1e3) : Cell(),
                  texts.place(row.rule), texts.code(row.rule)},
-                "rule:" + texts.place(row.rule));
+                ids.of("rule:" + texts.place(row.rule)));
   }
   return records;
 }
 
-Records undone_records(const Capture& capture, const RuleTable& table, const RuleTexts& texts) {
+Records undone_records(const Capture& capture, const RuleTable& table, const RuleTexts& texts, const RowIds& ids) {
   Records records({"count", "context", "pass", "from", "to", "undone", "by"});
   for (const UndonePair& pair : table.undone) {
     if (!texts.is_wanted(pair.undone) && !texts.is_wanted(pair.by)) continue;
@@ -77,12 +77,12 @@ Records undone_records(const Capture& capture, const RuleTable& table, const Rul
     const MatchPlace place = place_of_match(capture.rewrites, pass.first_match + pair.from);
     records.add(
         {pair.count, place.context, place.pass, pair.from, pair.to, texts.place(pair.undone), texts.place(pair.by)},
-        match_id(pass.first_match + pair.from));
+        ids.of(match_id(pass.first_match + pair.from)));
   }
   return records;
 }
 
-Records match_records(const Capture& capture, const RuleTable& table, const RuleTexts& texts) {
+Records match_records(const Capture& capture, const RuleTable& table, const RuleTexts& texts, const RowIds& ids) {
   Records records({"context", "pass", "match", "added", "removed", "changed", "undone at", "before", "after", "rule"});
   std::vector<std::uint32_t> matches;
   for (const RuleRow& row : table.rows) {
@@ -99,7 +99,7 @@ Records match_records(const Capture& capture, const RuleTable& table, const Rule
     records.add({place.context, place.pass, place.state, did.added, did.removed, did.changed ? 1 : 0,
                  did.undone_at == kNoId ? Cell() : Cell(std::int64_t{did.undone_at}), op_name(match.before),
                  op_name(match.after), texts.place(match.rule)},
-                match_id(number));
+                ids.of(match_id(number)));
   }
   return records;
 }
@@ -133,9 +133,10 @@ int run_rules(int argc, const char* const* argv) {
   }
   SourceLines sources({.enabled = !arguments.no_sources, .root = ""});
   const RuleTexts texts(capture, sources, arguments.rule);
-  const Records records = arguments.undone    ? undone_records(capture, *table, texts)
-                          : arguments.matches ? match_records(capture, *table, texts)
-                                              : rule_records(*table, texts);
+  const RowIds ids(input->set);
+  const Records records = arguments.undone    ? undone_records(capture, *table, texts, ids)
+                          : arguments.matches ? match_records(capture, *table, texts, ids)
+                                              : rule_records(*table, texts, ids);
   if (records.empty()) {
     const std::string none = arguments.undone         ? "no rule takes back what another did"
                              : arguments.rule.empty() ? "no rule matched"

@@ -8,7 +8,7 @@
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
-#include "cli/command_line/records.h"
+#include "cli/command_line/row_ids.h"
 #include "cli/rewrites/pass_filter.h"
 #include "diagnosis/page_place.h"
 #include "rewrite/history.h"
@@ -28,13 +28,13 @@ std::string name_of(const Capture& capture, const PassRef& ref) {
   return std::string(capture.strings.get(capture.rewrites.contexts[ref.context].name));
 }
 
-Records pass_records(const Capture& capture, const std::vector<PassRef>& passes) {
+Records pass_records(const Capture& capture, const std::vector<PassRef>& passes, const RowIds& ids) {
   Records records({"context", "pass", "matches", "name", "pass_name", "location"});
   for (const PassRef& ref : passes) {
     const std::string indent(ref.of->depth * std::size_t{2}, ' ');
     records.add({ref.context, ref.pass, ref.of->match_count, name_of(capture, ref),
                  indent + std::string(capture.strings.get(ref.of->name)), location_text(capture, ref.of->location)},
-                pass_id(static_cast<std::uint32_t>(ref.of - capture.rewrites.passes.data())));
+                ids.of(pass_id(static_cast<std::uint32_t>(ref.of - capture.rewrites.passes.data()))));
   }
   return records;
 }
@@ -54,7 +54,7 @@ std::vector<Effect> effects_of(const History& history) {
   return effects;
 }
 
-Result<Records> match_records(const Capture& capture, const std::vector<PassRef>& passes) {
+Result<Records> match_records(const Capture& capture, const std::vector<PassRef>& passes, const RowIds& ids) {
   Records records({"context", "pass", "match", "added", "removed", "before", "after", "rule"});
   for (const PassRef& ref : passes) {
     const auto history = build_history(capture, *ref.of, {});
@@ -66,7 +66,7 @@ Result<Records> match_records(const Capture& capture, const std::vector<PassRef>
       records.add(
           {ref.context, ref.pass, static_cast<std::int64_t>(i + 1), effects[i + 1].added, effects[i + 1].removed,
            op_name(matches[i].before), op_name(matches[i].after), location_text(capture, matches[i].rule)},
-          match_id(ref.of->first_match + static_cast<std::uint32_t>(i)));
+          ids.of(match_id(ref.of->first_match + static_cast<std::uint32_t>(i))));
     }
   }
   return records;
@@ -74,7 +74,7 @@ Result<Records> match_records(const Capture& capture, const std::vector<PassRef>
 
 // Passes that have no such match are left out.
 Result<Records> node_records(const Capture& capture, const std::vector<PassRef>& passes, const Query& query,
-                             std::uint32_t match) {
+                             std::uint32_t match, const RowIds& ids) {
   Records records({"context", "pass", "match", "node", "born", "op", "dtype", "label"});
   for (const PassRef& ref : passes) {
     if (match > ref.of->match_count) continue;
@@ -84,20 +84,24 @@ Result<Records> node_records(const Capture& capture, const std::vector<PassRef>&
     QueryScan scan(capture, *ref.of, *history, index_of, query);
     for (const NodeId node : scan.matches_at(match)) {
       const NodeVersion& version = version_at(*history, node, match);
-      records.add({ref.context, ref.pass, match, static_cast<std::int64_t>(index(node)),
-                   history->nodes[index(node)].born, std::string(capture.dialect->kind_name(version.kind)),
-                   capture.dialect->value_text(version.dtype), history->labels[version.label]});
+      records.add(
+          {ref.context, ref.pass, match, static_cast<std::int64_t>(index(node)), history->nodes[index(node)].born,
+           std::string(capture.dialect->kind_name(version.kind)), capture.dialect->value_text(version.dtype),
+           history->labels[version.label]},
+          ids.of_wanted(match == 0 ? pass_id(static_cast<std::uint32_t>(ref.of - capture.rewrites.passes.data()))
+                                   : match_id(ref.of->first_match + match - 1)));
     }
   }
   return records;
 }
 
-Result<Records> answer(const Capture& capture, const std::vector<PassRef>& passes, const ShowArguments& arguments) {
+Result<Records> answer(const Capture& capture, const std::vector<PassRef>& passes, const ShowArguments& arguments,
+                       const RowIds& ids) {
   if (arguments.query.empty())
-    return arguments.passes.pass.empty() ? pass_records(capture, passes) : match_records(capture, passes);
+    return arguments.passes.pass.empty() ? pass_records(capture, passes, ids) : match_records(capture, passes, ids);
   const auto query = Query::parse(arguments.query);
   if (!query) return query.error();
-  return node_records(capture, passes, *query, arguments.match);
+  return node_records(capture, passes, *query, arguments.match, ids);
 }
 
 }  // namespace
@@ -120,7 +124,7 @@ int run_show(int argc, const char* const* argv) {
   }
   const std::vector<PassRef> passes = arguments.passes.select(input->capture);
   if (passes.empty()) return refuse_selection(line, arguments.passes);
-  const auto records = answer(input->capture, passes, arguments);
+  const auto records = answer(input->capture, passes, arguments, RowIds(input->set));
   if (!records) {
     print_error("vizd show: {}\n", records.error().text());
     return records.error().kind == ErrorKind::kBadInput ? kExitUsage : kExitFailure;
