@@ -127,8 +127,8 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines, public Tel
     labels_.forget(id);
   }
   bool refresh(OpId id) override {
-    labels_.forget(id);
-    return facts_.refresh(id);
+    const bool is_in_key = labels_.forget(id);
+    return facts_.refresh(id) || is_in_key;
   }
 
   // pyrender, or where that raises the plain form (serve.py pystr).

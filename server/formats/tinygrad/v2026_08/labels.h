@@ -44,7 +44,8 @@ class Labels {
   LabelId label(OpId id);
   std::string_view text(LabelId id) const { return labels_.get(to_id<StringId>(index(id))); }
   std::optional<ContextId> ref(OpId id);
-  void forget(OpId id) { keys_.forget(id); }
+  // Whether labels may show what was known of it, as a call shows its body's key.
+  bool forget(OpId id) { return keys_.forget(id); }
   void set_recorded(OpId id, OpId capture_op) { metadata_.set_recorded(id, capture_op); }
 
  private:

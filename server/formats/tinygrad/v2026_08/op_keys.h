@@ -21,7 +21,8 @@ class OpKeys {
   const Digest256& key(OpId id);
   // The key of the op with another argument (canonicalize_ast: a kernel's, without what code generation adds to it).
   Digest256 canonical_key(OpId id);
-  void forget(OpId id) { keys_.erase(id); }
+  // Whether it had one: its users' are of it.
+  bool forget(OpId id) { return keys_.erase(id) > 0; }
 
  private:
   Digest256 find(const Op& op, std::string_view argument);

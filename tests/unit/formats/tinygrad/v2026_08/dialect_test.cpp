@@ -87,6 +87,9 @@ TEST_CASE("a kernel's call of 2026-08 names its body and leads to what compiled 
   CHECK(shown.label() == plain + "\ncodegen@r_3");
   CHECK(shown.analysis().ref(call) == ContextId{0});
   CHECK(shown.analysis().ref(body) == std::nullopt);
+  // Where what a body is made of changes, so does the key that the call's label shows.
+  CHECK(shown.analysis().refresh(g.capture.ops.src(body)[0]));
+  CHECK(shown.analysis().refresh(body));
 }
 
 TEST_CASE("the memory that a value of 2026-08 lies in has a colour") {
