@@ -13,9 +13,13 @@ namespace vizd {
 
 class LiveBoxes {
  public:
-  LiveBoxes(const History& history, std::uint32_t state);
+  // with_excluded: nodes whose sources are boxes too where they would only be lines in their users' boxes. Such a box
+  // has edges to these nodes alone.
+  LiveBoxes(const History& history, std::uint32_t state, std::span<const NodeId> with_excluded = {});
 
   bool is_box(NodeId node) const { return is_box_[index(node)]; }
+  // Those that are boxes as sources of with_excluded only.
+  const std::vector<NodeId>& excluded() const { return excluded_; }
   std::size_t size() const { return size_; }
   // Edges between boxes: into a user by port, and out of a source.
   std::span<const EdgeId> into(NodeId user) const { return row(by_user_, user); }
@@ -32,7 +36,11 @@ class LiveBoxes {
   }
   Rows group(const History& history, const std::vector<EdgeId>& live, NodeId HistoryEdge::*end) const;
 
+  // Makes boxes of what these nodes read, of one that is made so too.
+  void add_excluded(const History& history, std::uint32_t state, std::span<const NodeId> users);
+
   std::vector<bool> is_box_;
+  std::vector<NodeId> excluded_;
   std::size_t size_ = 0;
   Rows by_user_;
   Rows by_source_;

@@ -23,7 +23,11 @@ constexpr std::size_t kMostHiddenWalked = 256;
 class ViewBuilder {
  public:
   ViewBuilder(const Capture& capture, const History& history, std::uint32_t state, const ViewOptions& options)
-      : capture_(capture), history_(history), state_(state), options_(options), boxes_(history, state) {}
+      : capture_(capture),
+        history_(history),
+        state_(state),
+        options_(options),
+        boxes_(history, state, options.with_excluded) {}
 
   Result<StateView> build() {
     if (options_.between && options_.nodes.size() != 1)
@@ -31,6 +35,7 @@ class ViewBuilder {
     for (const NodeId node : options_.nodes) VIZD_TRY(check(node));
     if (options_.between) VIZD_TRY(check(*options_.between));
     view_.of = boxes_.size();
+    view_.excluded = boxes_.excluded();
     close_bodies();
     hide(select());
     fold();
@@ -152,6 +157,7 @@ class ViewBuilder {
       if (names(options_.hidden_ops, node)) is_hidden_[index(node)] = true;
     }
     for (const NodeId node : options_.nodes) is_hidden_[index(node)] = false;
+    for (const NodeId node : view_.excluded) is_hidden_[index(node)] = false;
     if (options_.between) is_hidden_[index(*options_.between)] = false;
     for (const NodeId node : selected) {
       if (is_hidden_[index(node)]) {

@@ -1,5 +1,6 @@
 // StateView: a state's graph made smaller for the eye: the part around some nodes, without ops that are hidden, and
-// with alike sub-graphs folded into one. Of boxes only: inlined nodes are in their users' labels. Pure; any thread.
+// with alike sub-graphs folded into one. Inlined nodes are in their users' labels but where they are asked for. Pure;
+// any thread.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,8 @@ struct ViewOptions {
   // except those in `turned`, for which it is the other way round.
   bool hides_bodies = false;
   std::vector<NodeId> turned = {};
+  // Nodes whose sources are boxes too where they are only lines in their users' labels.
+  std::vector<NodeId> with_excluded = {};
   // Nodes whose sub-graphs are alike but for integers are one box where there are so many; 0 folds nothing.
   std::uint32_t fold = 0;
   std::vector<NodeId> unfold = {};  // but not the groups of these
@@ -50,9 +53,10 @@ struct StateView {
   std::vector<NodeId> boxes;    // the nearest to what is looked at first; of a fold the one shown
   std::vector<ViewEdge> edges;  // between boxes; where one end is a fold, one edge for each two boxes
   std::vector<Fold> folds;
-  std::size_t of = 0;        // boxes in the whole graph
-  std::size_t hidden = 0;    // in the part looked at
-  std::size_t left_out = 0;  // by the limit
+  std::vector<NodeId> excluded;  // boxes by ViewOptions::with_excluded only
+  std::size_t of = 0;            // boxes in the whole graph
+  std::size_t hidden = 0;        // in the part looked at
+  std::size_t left_out = 0;      // by the limit
 };
 
 // Errors: kNotFound where a node asked for is no box of the state. Costs a pass over the graph.

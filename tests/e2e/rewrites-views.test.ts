@@ -45,6 +45,33 @@ testPage("a node's neighbourhood is shown alone, grows, and leads back", {}, asy
   await chip.waitFor({ state: "detached" });
 });
 
+testPage(
+  "what a node reads that is only a line in its box becomes boxes, in the link too",
+  {},
+  async ({ page, vizd }) => {
+    const { context, pass } = await openPass(page, vizd, "devectorize", "&tab=find&search=op=MUL&match=0");
+    await page.getByRole("listbox", { name: "Nodes found" }).getByRole("option").first().click();
+    await waitForField(page, "node", /\d/);
+    await page.keyboard.press("h");
+    const asBoxes = page.getByRole("button", { name: "as boxes" });
+    await asBoxes.waitFor();
+    await page.keyboard.press("Shift+U");
+    const chip = page.locator(".chip", { hasText: "excluded sources of 1 node as boxes" });
+    await chip.waitFor();
+    await waitForField(page, "excluded", /^\d+$/);
+    const node = new URLSearchParams(new URL(page.url()).hash.slice(1)).get("excluded");
+    const view = (await getJson(page, `/api/v1/focus/${context}/${pass}/0?excluded_of=${node}`)) as {
+      excluded: number[];
+      layout: { id: number[] };
+    };
+    assert.ok(view.excluded.length > 0 && view.excluded.every((id) => view.layout.id.includes(id)));
+    await page.reload();
+    await chip.waitFor();
+    await page.keyboard.press("Shift+U");
+    await chip.waitFor({ state: "detached" });
+  },
+);
+
 testPage("nodes that are alike fold into one, and ops are left out", {}, async ({ page, vizd }) => {
   const { context, pass, matches } = await openPass(page, vizd, "devectorize", "&match=23");
   const view = (await getJson(page, `/api/v1/focus/${context}/${pass}/${matches}?fold=4`)) as {

@@ -24,6 +24,7 @@ const kAll: Arrangement = {
   hidesIndexing: true,
   hidesBodies: true,
   turnedCalls: [5, 6],
+  withExcluded: [2],
   fold: 4,
   unfolded: [3, 9],
   cutLayers: 8,
@@ -65,10 +66,11 @@ test("a view is asked for as /focus takes it", () => {
   assert.equal(isView(kWhole), false);
   assert.equal(isView({ ...kWhole, compact: 3, better: true }), false, "the server lays those out as a whole");
   assert.equal(isView({ ...kWhole, fold: 4 }), true);
+  assert.equal(isView({ ...kWhole, withExcluded: [3] }), true);
   assert.equal(isView({ ...kWhole, cutLayers: 0 }), true, "no edge cut is a layout of its own");
   assert.equal(
     queryOfView(kAll),
-    "node=7&radius=3&hide=GEP%2CCAST&hide_constants=1&hide_index=1&hide_bodies=1&turn=5%2C6&fold=4&unfold=3%2C9&cut=8",
+    "node=7&radius=3&hide=GEP%2CCAST&hide_constants=1&hide_index=1&hide_bodies=1&turn=5%2C6&excluded_of=2&fold=4&unfold=3%2C9&cut=8",
   );
   assert.equal(queryOfView({ ...kWhole, focus: { kind: "between", node: 1, other: 2 } }), "node=1&between=2");
   assert.equal(queryOfView({ ...kWhole, focus: { kind: "up", node: 1 } }), "node=1&cone=up");
@@ -103,6 +105,7 @@ const kView: WireView = {
   left_out: 0,
   hidden: 1,
   folds: [{ id: 0, ids: [0, 1] }],
+  excluded: [],
   layout: {
     kind: "view",
     number: 0,
@@ -127,6 +130,13 @@ const kWhereAll: WireLayout = {
   ...kPlaces,
   ...kSize,
 };
+
+test("a view draws what it adds as a box, which a whole graph shows in its users' boxes", () => {
+  const graph = { ...kGraph, nodes: { ...kGraph.nodes, inlined: [1, 0, 0, 0] } };
+  const model = new PassModel(graph);
+  assert.equal(PassLayout.readView(kView, model).draws(0, model, 0), false);
+  assert.equal(PassLayout.readView({ ...kView, excluded: [0] }, model).draws(0, model, 0), true);
+});
 
 test("a view draws its own edges, and an epoch's layout the pass's", () => {
   const model = new PassModel(kGraph);

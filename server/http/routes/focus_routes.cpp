@@ -50,8 +50,11 @@ Result<ViewOptions> read_options(const Request& request, const Dialect& dialect,
   ViewOptions options;
   auto nodes = read_nodes(request, "node", node_count), unfold = read_nodes(request, "unfold", node_count);
   auto turned = read_nodes(request, "turn", node_count);
+  auto with_excluded = read_nodes(request, "excluded_of", node_count);
   if (!turned) return turned.error();
+  if (!with_excluded) return with_excluded.error();
   options.turned = std::move(*turned);
+  options.with_excluded = std::move(*with_excluded);
   if (!nodes) return nodes.error();
   if (!unfold) return unfold.error();
   options.nodes = std::move(*nodes);
@@ -142,6 +145,7 @@ std::string focus_json(const History& history, std::uint32_t state, const StateV
     j.begin_object().key("id").number(index(fold.shown));
     j.column("ids", fold.nodes, [](JsonWriter& ids, NodeId node) { ids.number(index(node)); }).end_object();
   });
+  json.column("excluded", view.excluded, [](JsonWriter& j, NodeId node) { j.number(index(node)); });
   write_layout(json.key("layout"), history, state, view, placed, direction);
   json.end_object();
   return text;

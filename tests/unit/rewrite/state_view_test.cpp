@@ -110,6 +110,22 @@ TEST_CASE("hidden ops are left out and bridged, unless they are what is looked a
   CHECK(no_index.hidden == 6);
 }
 
+TEST_CASE(
+    "what a node reads that is a line in its box is a box where that is asked for, and leads to that node alone") {
+  const Copies l;
+  const std::size_t whole = l.boxes({}).size();
+  const NodeId add = l.node(l.adds[1]);
+  const StateView view = l.view_of({.hidden_ops = {"CONST"}, .with_excluded = {add}});
+  REQUIRE(view.excluded.size() == 1);
+  const NodeId constant = view.excluded.front();
+  CHECK(view.boxes.size() == whole + 1);
+  CHECK(std::ranges::count(view.boxes, constant) == 1);
+  CHECK(std::ranges::count(view.edges, constant, &ViewEdge::source) == 1);
+  const auto edge = std::ranges::find(view.edges, constant, &ViewEdge::source);
+  CHECK(edge->user == add);
+  CHECK(l.view_of({}).excluded.empty());
+}
+
 TEST_CASE("what only the bodies of calls hold is left out, but for those of calls that are turned") {
   const Copies l;
   ViewOptions options{.hides_bodies = true};  // leaf is the body of every MUL

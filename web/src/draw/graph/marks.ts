@@ -45,7 +45,7 @@ function drawFound(scene: Scene): void {
 
 function onScreen(scene: Scene, nodes: ReadonlySet<number>): number[] {
   if (nodes.size > scene.nodes.length) return scene.nodes.filter((node) => nodes.has(node));
-  return [...nodes].filter((node) => scene.layout.has(node) && scene.model.isBox(node, scene.state));
+  return [...nodes].filter((node) => scene.layout.has(node) && scene.layout.draws(node, scene.model, scene.state));
 }
 
 /** Outlines keep their width at every zoom, and a box its least size, so that a change is seen from far away too. */

@@ -36,7 +36,7 @@ export function drawMinimap(context: CanvasRenderingContext2D, map: Minimap): vo
     context.fillRect(middleX - width / 2, middleY - height / 2, width, height);
   };
   context.fillStyle = palette.faint;
-  for (const node of layout.nodes) if (model.isBox(node, state)) fill(node, kLeast_px);
+  for (const node of layout.nodes) if (layout.draws(node, model, state)) fill(node, kLeast_px);
   const mark = (nodes: Iterable<number>, colour: string) => {
     context.fillStyle = colour;
     for (const node of nodes) if (layout.has(node)) fill(node, kLeastChange_px);

@@ -72,7 +72,7 @@ function paint(picture: GraphPicture, bounds: Rect, zoom: number, context: Brush
 /** Around the boxes of the state, and those that its match removed. */
 function boundsOf({ model, layout, state, changes }: GraphPicture): Rect {
   const everything = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
-  const boxes = layout.findNodes(everything).filter((node) => model.isBox(node, state));
+  const boxes = layout.findNodes(everything).filter((node) => layout.draws(node, model, state));
   const bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const node of [...boxes, ...changes.removed.filter((gone) => layout.has(gone))]) {
     const { x, y, w, h } = layout.box(node);

@@ -44,7 +44,7 @@ export function buildScene(frame: GraphFrame, context: Brush, font_px: number): 
     right: view.right + kOverhang,
     bottom: view.bottom + kOverhang,
   };
-  const nodes = layout.findNodes(near).filter((node) => model.isBox(node, state));
+  const nodes = layout.findNodes(near).filter((node) => layout.draws(node, model, state));
   const isReadable = font_px * camera.zoom >= kLeastText_px - kAlmost_px;
   const far = nodes.length > kManyBoxes ? "dense" : "block";
   const detail = isReadable ? "text" : camera.zoom >= kGroupZoom ? "name" : far;
@@ -64,7 +64,8 @@ export function buildScene(frame: GraphFrame, context: Brush, font_px: number): 
 function isDrawn({ layout, model, state }: GraphFrame, edge: number): boolean {
   const { edges } = layout;
   if (!edges.isAlive(edge, model, state)) return false;
-  return model.isBox(edges.sourceOf(edge, model), state) && model.isBox(edges.userOf(edge, model), state);
+  const isBox = (node: number) => layout.draws(node, model, state);
+  return isBox(edges.sourceOf(edge, model)) && isBox(edges.userOf(edge, model));
 }
 
 /** By its op, or by its number, tuned for the theme; what has no number steps back. */

@@ -19,7 +19,7 @@ export function drawStubs(scene: Scene): Hotspot[] {
   for (const node of scene.nodes) {
     const incoming = layout.edges.into(node, model, state);
     const cutIn = incoming.filter(
-      (edge) => layout.edges.isCut(edge) && model.isBox(layout.edges.sourceOf(edge, model), state),
+      (edge) => layout.edges.isCut(edge) && layout.draws(layout.edges.sourceOf(edge, model), model, state),
     );
     if (cutIn.length > 0) drawSide(scene, node, cutIn, "in", hotspots);
     const cutOut = layout.edges.outOf(node, model, state).filter((edge) => layout.edges.isCut(edge));

@@ -19,6 +19,8 @@ export interface Arrangement {
   hidesBodies: boolean;
   /** Nodes whose bodies are the other way, shown or left out. */
   turnedCalls: readonly number[];
+  /** Nodes whose excluded sources, lines in their boxes, are boxes too. */
+  withExcluded: readonly number[];
   /** The least number of nodes that are alike and become one; 0 for none. */
   fold: number;
   /** Nodes whose groups are not folded. */
@@ -42,6 +44,7 @@ export const kWhole: Arrangement = {
   hidesIndexing: false,
   hidesBodies: false,
   turnedCalls: [],
+  withExcluded: [],
   fold: 0,
   unfolded: [],
   cutLayers: null,
@@ -59,6 +62,7 @@ export const arrangementKeys = {
   focus: "ofPass",
   hide: "kept",
   calls: "ofPass",
+  excluded: "ofPass",
   fold: "kept",
   unfold: "ofPass",
   cut: "kept",
@@ -81,6 +85,7 @@ export function parseArrangement(fields: Fields): Arrangement {
     hidesIndexing: hidden.includes(kIndexing),
     hidesBodies: hidden.includes(kBodies),
     turnedCalls: parseNumbers(fields.calls),
+    withExcluded: parseNumbers(fields.excluded),
     fold: Math.min(parseNumber(fields.fold) ?? 0, 1e6),
     unfolded: parseNumbers(fields.unfold),
     cutLayers: parseNumber(fields.cut),
@@ -92,7 +97,7 @@ export function parseArrangement(fields: Fields): Arrangement {
 /** The fields that differ from none at all; null for those to be taken away. */
 export function formatArrangement(arrangement: Arrangement): Record<keyof typeof arrangementKeys, string | null> {
   const { hiddenOps, hidesConstants, hidesIndexing, fold, unfolded, cutLayers, compact, focus, better } = arrangement;
-  const { hidesBodies, turnedCalls } = arrangement;
+  const { hidesBodies, turnedCalls, withExcluded } = arrangement;
   const hidden = [
     ...(hidesConstants ? [kConstants] : []),
     ...(hidesIndexing ? [kIndexing] : []),
@@ -103,6 +108,7 @@ export function formatArrangement(arrangement: Arrangement): Record<keyof typeof
     focus: focus === null ? null : formatFocus(focus),
     hide: hidden.length === 0 ? null : hidden.join(","),
     calls: turnedCalls.length === 0 ? null : turnedCalls.join(","),
+    excluded: withExcluded.length === 0 ? null : withExcluded.join(","),
     fold: fold < 2 ? null : String(fold),
     unfold: unfolded.length === 0 || fold < 2 ? null : unfolded.join(","),
     cut: cutLayers === null ? null : String(cutLayers),
@@ -111,10 +117,10 @@ export function formatArrangement(arrangement: Arrangement): Record<keyof typeof
   };
 }
 
-/** Whether it leaves out or folds anything, so that the server has to say what is left. */
+/** Whether it leaves out, adds or folds anything, so that the server has to say what is left. */
 export function isView(arrangement: Arrangement): boolean {
   const { focus, hiddenOps, hidesConstants, hidesIndexing, hidesBodies, turnedCalls, fold, cutLayers } = arrangement;
-  if (hidesBodies || turnedCalls.length > 0) return true;
+  if (hidesBodies || turnedCalls.length > 0 || arrangement.withExcluded.length > 0) return true;
   return focus !== null || hiddenOps.length > 0 || hidesConstants || hidesIndexing || fold >= 2 || cutLayers !== null;
 }
 
@@ -133,6 +139,7 @@ export function queryOfView(arrangement: Arrangement): string {
   if (hidesIndexing) query.set("hide_index", "1");
   if (arrangement.hidesBodies) query.set("hide_bodies", "1");
   if (arrangement.turnedCalls.length > 0) query.set("turn", arrangement.turnedCalls.join(","));
+  if (arrangement.withExcluded.length > 0) query.set("excluded_of", arrangement.withExcluded.join(","));
   if (fold >= 2) query.set("fold", String(fold));
   if (fold >= 2 && unfolded.length > 0) query.set("unfold", unfolded.join(","));
   if (cutLayers !== null) query.set("cut", String(cutLayers));
@@ -151,8 +158,16 @@ export function isBodyHidden({ hidesBodies, turnedCalls }: BodyChoice, node: num
 
 /** With this node's body the other way. */
 export function turnBody({ turnedCalls }: BodyChoice, node: number): Pick<Arrangement, "turnedCalls"> {
-  const others = turnedCalls.filter((turned) => turned !== node);
-  return { turnedCalls: others.length < turnedCalls.length ? others : [...turnedCalls, node] };
+  return { turnedCalls: withOrWithout(turnedCalls, node) };
+}
+
+/** With this node's excluded sources as boxes, or without them where they are. */
+export function turnExcluded({ withExcluded }: Arrangement, node: number): Pick<Arrangement, "withExcluded"> {
+  return { withExcluded: withOrWithout(withExcluded, node) };
+}
+
+function withOrWithout(nodes: readonly number[], node: number): number[] {
+  return nodes.includes(node) ? nodes.filter((other) => other !== node) : [...nodes, node];
 }
 
 function parseFocus(text: string | undefined): Focus | null {

@@ -16,5 +16,5 @@ export function findNodeAt(
     const { x, y, w, h } = layout.box(node);
     return x <= around.right && around.left <= x + w && y <= around.bottom && around.top <= y + h;
   };
-  return layout.findNodes(around).find((node) => isHit(node) && model.isBox(node, state)) ?? null;
+  return layout.findNodes(around).find((node) => isHit(node) && layout.draws(node, model, state)) ?? null;
 }

@@ -43,6 +43,8 @@ export class PassLayout {
   readonly edges: LayoutEdges;
   /** Nodes that stand for others of their kind, and for which. */
   readonly folds: ReadonlyMap<number, readonly number[]>;
+  /** Nodes that are boxes in this view alone. */
+  readonly #excluded: ReadonlySet<number>;
 
   /** Nodes that have a place. */
   readonly nodes: readonly number[];
@@ -60,7 +62,9 @@ export class PassLayout {
     nodeCount: number,
     edges: LayoutEdges,
     folds: PassLayout["folds"] = new Map(),
+    excluded: ReadonlySet<number> = new Set(),
   ) {
+    this.#excluded = excluded;
     this.kind = wire.kind;
     this.number = wire.number;
     this.from = wire.from;
@@ -105,10 +109,10 @@ export class PassLayout {
   }
 
   /** The answer to /focus. */
-  static readView({ layout, folds }: WireView, model: PassModel): PassLayout {
+  static readView({ layout, folds, excluded }: WireView, model: PassModel): PassLayout {
     const edges = LayoutEdges.ofView(layout.edges, layout.from, model.nodeCount);
     const standing = new Map(folds.map((fold) => [fold.id, fold.ids]));
-    return new PassLayout(layout, true, model.nodeCount, edges, standing);
+    return new PassLayout(layout, true, model.nodeCount, edges, standing, new Set(excluded));
   }
 
   /** Whether both are of the same; they may have come one after the other. */
@@ -139,11 +143,16 @@ export class PassLayout {
       coarse: false,
       down: to.isDown,
     };
-    return new PassLayout(wire, false, model.nodeCount, to.edges.withoutWays(), to.folds);
+    return new PassLayout(wire, false, model.nodeCount, to.edges.withoutWays(), to.folds, to.#excluded);
   }
 
   has(node: number): boolean {
     return this.w[node] !== undefined && this.w[node]! > 0;
+  }
+
+  /** Whether a node that it places is drawn at a state: as the box it is, or as one that the view asks for besides. */
+  draws(node: number, model: PassModel, state: number): boolean {
+    return model.isBox(node, state) || (this.#excluded.has(node) && model.isAlive(node, state));
   }
 
   box(node: number): Box {

@@ -13,6 +13,7 @@ export interface WireView {
   left_out: number;
   hidden: number;
   folds: { id: number; ids: number[] }[];
+  excluded: number[];
   layout: WireViewLayout;
 }
 

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import type { Focus } from "../../lib/graph/arrangement";
 import type { PassModel } from "../../lib/graph/pass-model";
-import { formatCount } from "../../lib/text";
+import { formatCount, formatPlural } from "../../lib/text";
 import { useRewrites } from "./context";
 import { KeyCap } from "../parts/key-cap";
 import { MarkName } from "./mark-name";
@@ -15,6 +15,7 @@ export function ArrangementBar() {
         <MarkChip />
         <FocusChip />
         <FoldChip />
+        <ExcludedChip />
         <HiddenChip />
         <CompactChip />
         <BetterChip />
@@ -97,6 +98,17 @@ function sayFocus(focus: Focus, model: PassModel, state: number): string {
   if (focus.kind === "near") return `around ${name(focus.node)}`;
   if (focus.kind === "between") return `between ${name(focus.node)} and ${name(focus.other)}`;
   return focus.kind === "up" ? `what ${name(focus.node)} is made from` : `what is made from ${name(focus.node)}`;
+}
+
+function ExcludedChip() {
+  const { arrangement } = useRewrites();
+  const { withExcluded } = arrangement.current.value;
+  if (withExcluded.length === 0) return null;
+  return (
+    <Chip label="Show none of them as boxes" onClose={() => arrangement.set({ withExcluded: [] })}>
+      excluded sources of {formatPlural(withExcluded.length, "node")} as boxes
+    </Chip>
+  );
 }
 
 function FoldChip() {

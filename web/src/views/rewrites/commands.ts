@@ -35,6 +35,12 @@ export const commands: readonly Command[] = [
     keys: ["U"],
   },
   {
+    id: "node.boxes",
+    title: "Draw what the selected node reads that has no box of its own as boxes, or no more",
+    words: "excluded expand constants",
+    keys: ["Shift+U"],
+  },
+  {
     id: "node.end",
     title: "Go to the match that removed the selected node",
     words: "deleted removed who",

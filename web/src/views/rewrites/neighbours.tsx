@@ -1,8 +1,9 @@
 // The selected node's sources and users, with their ports. One with a box of its own is a link to it. One without (a
 // constant, a device: a line in its users' boxes) unfolds here into its whole label, its tag and its own sources, and
-// may be selected for its users and biography; U unfolds all that the selected node has.
+// may be selected for its users and biography; U unfolds all that the selected node has, Shift+U draws them as boxes.
 import { useSignal } from "@preact/signals";
 import { stripAnsi } from "../../lib/ansi";
+import { turnExcluded } from "../../lib/graph/arrangement";
 import type { PassModel } from "../../lib/graph/pass-model";
 import { formatCount, formatPlural } from "../../lib/text";
 import { AnsiText } from "../parts/ansi-text";
@@ -24,10 +25,11 @@ interface Neighbour {
 }
 
 export function Sources({ model, state, node }: SurroundingsProps) {
-  const { unfoldsExcluded } = useRewrites();
+  const { unfoldsExcluded, arrangement } = useRewrites();
   const rows = sourcesOf(model, state, node);
   const excluded = rows.filter((row) => !model.isBox(row.node, state)).length;
   const isUnfolded = unfoldsExcluded.value;
+  const areBoxes = arrangement.current.value.withExcluded.includes(node);
   const note = (
     <>
       {excluded > 0 && (
@@ -41,6 +43,18 @@ export function Sources({ model, state, node }: SurroundingsProps) {
             {isUnfolded ? "fold" : "unfold"} {formatCount(excluded)} excluded
           </button>{" "}
           <KeyCap command="node.excluded" />
+          {", "}
+          <button
+            class="link"
+            aria-pressed={areBoxes}
+            title={
+              areBoxes ? "Back to lines in the node's box" : "Draw them in the graph, as boxes that lead to this node"
+            }
+            onClick={() => arrangement.set(turnExcluded(arrangement.current.peek(), node))}
+          >
+            {areBoxes ? "no boxes" : "as boxes"}
+          </button>{" "}
+          <KeyCap command="node.boxes" />
           {" · "}
         </>
       )}

@@ -1,5 +1,5 @@
 // The keys of the graph.
-import { kFirstRadius, kFold, kWhole, type Focus } from "../../lib/graph/arrangement";
+import { kFirstRadius, kFold, kWhole, turnExcluded, type Focus } from "../../lib/graph/arrangement";
 import { kForever } from "../../lib/graph/pass-model";
 import { linkToRule } from "../../lib/links";
 import { useApp, useCommand } from "../parts/app-context";
@@ -66,6 +66,9 @@ function useViewCommands(): void {
   );
   useCommand("focus.wider", () => widen(1));
   useCommand("focus.narrower", () => widen(-1));
+  useCommand("node.boxes", () => {
+    if (graph.node.value !== null) arrangement.set(turnExcluded(current(), graph.node.value));
+  });
   useCommand("view.whole", () => arrangement.set(kWhole));
   useCommand("view.fold", () => arrangement.set({ fold: current().fold >= 2 ? 0 : kFold, unfolded: [] }));
   useCommand("view.hideOp", () => {

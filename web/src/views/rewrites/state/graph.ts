@@ -61,8 +61,8 @@ export function createGraph(
     const { state, layout } = shown.value;
     const { edges } = layout;
     const { model } = shown.value.loaded;
-    if (!model.isBox(node.value, state)) return null;
-    const isDrawn = (edge: number) => model.isBox(edges.sourceOf(edge, model), state);
+    if (!layout.draws(node.value, model, state)) return null;
+    const isDrawn = (edge: number) => layout.draws(edges.sourceOf(edge, model), model, state);
     const sourceEdges = edges.into(node.value, model, state).filter(isDrawn);
     const userEdges = edges.outOf(node.value, model, state);
     return {

@@ -57,7 +57,7 @@ export function createViewCamera(
     const { layout, loaded, state } = graph.shown.value;
     return boundsOf(
       layout,
-      layout.nodes.filter((node) => loaded.model.isBox(node, state)),
+      layout.nodes.filter((node) => layout.draws(node, loaded.model, state)),
     );
   });
   const asked = signal(0);
@@ -259,7 +259,7 @@ function findAnchor(
   camera: Camera,
   size: Size,
 ): number | null {
-  const isAnchor = (node: number) => from.has(node) && to.has(node) && model.isBox(node, state);
+  const isAnchor = (node: number) => from.has(node) && to.has(node) && to.draws(node, model, state);
   if (selected !== null && isAnchor(selected)) return selected;
   const middle = toLayout(camera, size, { x: size.width / 2, y: size.height / 2 });
   let best: number | null = null;
