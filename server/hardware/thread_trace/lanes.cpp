@@ -39,6 +39,13 @@ class ClockLine {
   std::optional<std::pair<std::uint64_t, std::uint64_t>> last_;  // cycle and ticks of the last marker
 };
 
+// Finds texts by views of them: names are looked up for each event.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
+using PlacesByText = std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>>;
+
 class LaneBuilder {
  public:
   explicit LaneBuilder(std::uint64_t most_records) : most_(most_records) { count(); }
@@ -99,10 +106,11 @@ class LaneBuilder {
   }
 
   std::uint32_t name(std::string_view text) {
-    const auto [entry, is_new] =
-        name_places_.try_emplace(std::string(text), static_cast<std::uint32_t>(lanes_.names.size()));
-    if (is_new) lanes_.names.emplace_back(text);
-    return entry->second;
+    if (const auto found = name_places_.find(text); found != name_places_.end()) return found->second;
+    const auto place = static_cast<std::uint32_t>(lanes_.names.size());
+    name_places_.emplace(text, place);
+    lanes_.names.emplace_back(text);
+    return place;
   }
 
   // The lane's place; nothing where there is no room for it and the record that begins it.
@@ -119,6 +127,16 @@ class LaneBuilder {
   std::optional<std::uint32_t> wave_lane(std::uint32_t wave) {
     if (!wave_lanes_[wave]) wave_lanes_[wave] = lane(fmt::format("WAVE:{}", wave));
     return wave_lanes_[wave];
+  }
+
+  // A handful of units: their names are compared, and made once.
+  std::optional<std::uint32_t> unit_lane(std::string_view packet, std::string_view unit) {
+    for (const auto& [known_packet, known_unit, place] : unit_lanes_) {
+      if (known_unit == unit && known_packet == packet) return place;
+    }
+    const auto place = lane(fmt::format("{}:0 {}", packet, unit));
+    if (place) unit_lanes_.push_back({packet, unit, *place});
+    return place;
   }
 
   // What was dispatched for a wave.
@@ -138,10 +156,10 @@ class LaneBuilder {
 
   void add_execution(const ExecutionLinks<EventPlace>::Execution& execution, const Packet& packet) {
     lanes_.unlinked += !execution.dispatch;
-    const auto row = lane(fmt::format("{}:0 {}", packet.shape->name, execution.unit));
+    const auto row = unit_lane(packet.shape->name, execution.unit);
     if (!row || !count()) return;
     const std::uint32_t event =
-        name(execution.is_matrix ? fmt::format("{}_WMMA", execution.source) : std::string(execution.source));
+        execution.is_matrix ? name(fmt::format("{}_WMMA", execution.source)) : name(execution.source);
     lanes_.lanes[*row].events.push_back(
         {event, events_++, execution.start_cycle, execution.end_cycle, std::nullopt, execution.dispatch});
   }
@@ -150,7 +168,12 @@ class LaneBuilder {
   std::uint64_t records_ = 0;
   std::uint32_t events_ = 0;
   Lanes lanes_;
-  std::unordered_map<std::string, std::uint32_t> name_places_, lane_places_;
+  PlacesByText name_places_, lane_places_;
+  struct UnitLane {
+    std::string_view packet, unit;  // live for ever
+    std::uint32_t place = 0;
+  };
+  std::vector<UnitLane> unit_lanes_;
   std::array<std::optional<std::uint32_t>, 32> wave_lanes_{};
   std::array<std::optional<std::uint32_t>, 32> barriers_{};  // by wave: the event of the barrier that it waits at
   ExecutionLinks<EventPlace> links_;
