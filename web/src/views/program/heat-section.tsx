@@ -18,7 +18,7 @@ export function HeatSection({ code }: { code: WireCode }) {
   const joined = program.hot.value;
   if (wish === null) return null;
   return (
-    <Section title="Where the cycles went">
+    <Section title={heat?.why != null && heat.samples !== null ? "Where its warps were" : "Where the cycles went"}>
       {problem !== null && <p class="removed note">{problem.message}</p>}
       {heat === undefined && problem === null && <p class="dim note">Decoding the thread traces</p>}
       {heat !== undefined && heat.why !== null && heat.samples === null && <p class="dim note">{heat.why}</p>}

@@ -68,7 +68,7 @@ function Columns() {
     ? `minmax(0, ${share.value}fr) minmax(0, ${1 - share.value}fr)`
     : hasSource
       ? `minmax(0, 1fr) ${kReason}`
-      : `${kReason} minmax(0, 1fr)`;
+      : `${kNoSource} minmax(0, 1fr)`;
   return (
     <div class={`program-columns ${text ?? ""}`} ref={box} style={{ "--source": share.value, "--columns": columns }}>
       <ProgramSource />
@@ -89,8 +89,9 @@ function Columns() {
 }
 
 const kSourceShare = 4 / 11;
-/** The width that a reason is read at. */
+/** The widths that reasons are read at: there may be much to say of why there is no machine code. */
 const kReason = "minmax(0, 260px)";
+const kNoSource = "minmax(0, 130px)";
 
 function Middle() {
   const { session } = useApp();
