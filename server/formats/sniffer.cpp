@@ -92,12 +92,16 @@ std::vector<std::string> known_folders_in(const std::string& folder) {
 std::vector<ListedFile> list_folder(const std::string& folder, Sniffer& sniffer) {
   std::size_t beyond = 0;
   std::vector<std::string> paths = files_in(folder, &beyond);
-  for (const std::string& known : known_folders_in(folder)) {
+  const auto add = [&](const std::string& known) {
     if (paths.size() < kMostFolderFiles) {
       std::ranges::copy(files_in(known, &beyond), std::back_inserter(paths));
     } else {
       ++beyond;
     }
+  };
+  for (const std::string& known : known_folders_in(folder)) {
+    add(known);
+    std::ranges::for_each(known_folders_in(known), add);
   }
   if (sniffer.leave_out(folder, beyond) && beyond > 0)
     log(LogLevel::kWarning, "{}: {} files or folders of it are not looked at, since it holds more than {}", folder,

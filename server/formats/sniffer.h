@@ -41,8 +41,9 @@ class Sniffer {
 inline constexpr std::size_t kMostFolderFiles = 4096;
 std::vector<std::string> files_in(const std::string& folder, std::size_t* beyond = nullptr);
 
-// The files of a folder, and of those folders in it that a format knows (Format::knows_folder); and which format
-// each is of. Those that are too many are told of in the log, and by the sniffer.
+// The files of a folder, of those folders in it that a format knows (Format::knows_folder), and of those in these, as
+// the ranks of a step are; and which format each is of. Those that are too many are told of in the log, and by the
+// sniffer.
 std::vector<ListedFile> list_folder(const std::string& folder, Sniffer& sniffer);
 
 }  // namespace vizd

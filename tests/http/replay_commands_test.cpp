@@ -2,6 +2,8 @@
 // hand, and without any.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "http/command_run.h"
 #include "support/served_replays.h"
 
@@ -108,6 +110,24 @@ TEST_CASE("Captures given by hand name the same as those found, and none names n
   const auto named = Run({"breakdown", served.path(), "--replays", "--json"}).records();
   const auto unnamed = Run({"breakdown", alone / "server.json", "--replays", "--json"}).records();
   for (std::size_t i = 0; i < named.size(); ++i) CHECK(named[i]["busy_ns"] == unnamed[i]["busy_ns"]);
+}
+
+TEST_CASE("A folder with annotations opens with the traces of its steps, and a report of it carries the names") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "step_000000000014");
+  std::string replay = record("cuda_runtime", "cudaGraphLaunch", 1, 1, 10, 20, R"("correlation":100)");
+  for (const int i : {0, 1})
+    replay += kernel("gemm", 7, 100 + 20 * i, 10,
+                     fmt::format(R"("correlation":100,"graph id":1,"graph node id":{})", 4294967297 + i));
+  folder.write("step_000000000014/000000.1.pt.trace.json", trace(replay));
+  folder.write("kernel_annotations_rank0_decode.json",
+               R"({"4294967297":[{"module_fqn":"model.layers.0.mlp"}],"4294967298":[{"module_fqn":"model.norm"}]})");
+  const auto graphs = Run({"summary", folder.path(), "--graphs", "--json"}).records();
+  REQUIRE(!graphs.empty());
+  CHECK(graphs[0]["id"] == 2);
+  const std::string report = folder / "report.html";
+  CHECK(Run({"export", folder.path(), "--page", report}).code == 0);
+  CHECK(std::filesystem::file_size(report) > 100'000);
 }
 
 TEST_CASE("Two runs are compared place by place, and kernels of another name stand side by side") {

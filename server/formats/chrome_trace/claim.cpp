@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "base/ascii_case.h"
 #include "formats/byte_stream.h"
 #include "formats/chrome_trace/event_parser.h"
 #include "formats/chrome_trace/item_scan.h"
@@ -64,6 +65,17 @@ struct Ranks {
   std::map<std::int64_t, std::string> paths;  // by rank
 };
 
+// Whether a folder's name is the word, which may be none, and a number.
+bool is_numbered(const std::string& folder, std::string_view word) {
+  const std::string name = ascii_lower(std::filesystem::path(folder).filename().string());
+  std::string_view number = name;
+  if (number.starts_with(word)) number.remove_prefix(word.size());
+  if (number.starts_with('_') || number.starts_with('-')) number.remove_prefix(1);
+  return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool is_of_rank(const std::string& folder) { return is_numbered(folder, "rank"); }
+
 // The folder that the ranks of a file's job are in: its own, or where that is of one rank the one above it.
 std::string folder_of_job(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -72,15 +84,9 @@ std::string folder_of_job(const std::string& path) {
 
 }  // namespace
 
-bool is_of_rank(const std::string& folder) {
-  std::string name = std::filesystem::path(folder).filename().string();
-  std::ranges::transform(name, name.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  std::string_view number = name;
-  constexpr std::string_view kRank = "rank";
-  if (number.starts_with(kRank)) number.remove_prefix(kRank.size());
-  if (number.starts_with('_') || number.starts_with('-')) number.remove_prefix(1);
-  return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
+bool is_of_rank_or_step(const std::string& folder) {
+  constexpr std::string_view kWords[] = {"rank", "step", "iteration", "iter"};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return is_numbered(folder, word); });
 }
 
 std::vector<InputSet> claim(const Format& own, std::span<const ListedFile> listing) {

@@ -9,8 +9,9 @@
 
 namespace vizd::chrome_trace {
 
-// Whether a folder is called after one rank of a job: rank0, rank_1, 7.
-bool is_of_rank(const std::string& folder);
+// Whether a folder is called after one rank of a job (rank0, rank_1, 7), or after the step that a trainer or server
+// left its traces at (step_000000000014, iteration_200).
+bool is_of_rank_or_step(const std::string& folder);
 
 // Traces that tell of different ranks of a world of one size, in one folder or in folders of ranks that lie in one,
 // make one set, in the order of the ranks; where a rank is there twice the second begins another set. Any other trace

@@ -28,7 +28,7 @@ constinit const Format kFormat{
     .examples = kExamples,
     .sniff = sniff,
     .claim = [](std::span<const ListedFile> listing) { return claim(kFormat, listing); },
-    .knows_folder = is_of_rank,
+    .knows_folder = is_of_rank_or_step,
     .read = [](OpenSet& set, Capture& capture) { return read(set, 1, capture); },
     .read_beginning = read,
     .writer = &kWriter,

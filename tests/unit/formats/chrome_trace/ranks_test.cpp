@@ -79,6 +79,23 @@ TEST_CASE("ranks in folders of their own are one capture", "[chrome]") {
   CHECK(sets[0].files[1].path == folder / "rank_1/trace.json");
 }
 
+TEST_CASE("traces in folders of steps are found, each step's ranks as one capture", "[chrome]") {
+  const TemporaryFolder folder;
+  for (const char* const step : {"step_000000000014", "iteration_200"}) {
+    for (const int rank : {0, 1})
+      write_in_folder(folder, fmt::format("{}/rank{}", step, rank), trace_of_rank(rank, kBase_ns, {1000}));
+  }
+  write_in_folder(folder, "Iter-7", trace_of_rank(0, kBase_ns, {1000}));
+  write_in_folder(folder, "steps", trace_of_rank(0, kBase_ns, {1000}));
+  const auto sets = sets_of(folder);
+  REQUIRE(sets.size() == 3);
+  CHECK(sets[0].files.size() == 1);
+  CHECK(sets[0].files[0].path == folder / "Iter-7/trace.json");
+  CHECK(sets[1].files.size() == 2);
+  CHECK(sets[2].files.size() == 2);
+  CHECK(sets[2].files[1].path == folder / "step_000000000014/rank1/trace.json");
+}
+
 TEST_CASE("ranks whose clocks differ are shifted so that their collectives end together", "[chrome]") {
   const TemporaryFolder folder;
   constexpr std::int64_t kBase1_ns = kBase_ns + 40'000, kOff_ns = 7'300;
