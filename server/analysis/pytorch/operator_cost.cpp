@@ -77,24 +77,31 @@ OperatorCost convolution_backward(const OperatorCall& call) {
                wants_bias ? call.made({at(gradient, 1)}, 2) : 0})};
 }
 
+// How queries, keys and values lie: [batch, heads, sequence, size] or [batch, sequence, heads, size].
+enum class AttentionLayout : std::uint8_t { kHeadsFirst, kSequenceFirst };
+
 struct AttentionInputs {
   std::string_view name;
+  AttentionLayout layout;
   bool is_backward;
   std::optional<std::size_t> packed;  // given where sequences of unknown lengths lie one after another
   std::size_t causal;                 // whether it is: a truth, or 1 and 2 of _efficient_attention
 };
 
+using enum AttentionLayout;
 constexpr AttentionInputs kAttentions[] = {
-    {"_scaled_dot_product_flash_attention", false, {}, 4},
-    {"_scaled_dot_product_efficient_attention", false, {}, 6},
-    {"_scaled_dot_product_cudnn_attention", false, {}, 6},
-    {"_flash_attention_forward", false, 3, 8},
-    {"_efficient_attention_forward", false, 4, 9},
-    {"_scaled_dot_product_flash_attention_backward", true, {}, 11},
-    {"_scaled_dot_product_efficient_attention_backward", true, {}, 11},
-    {"_scaled_dot_product_cudnn_attention_backward", true, {}, 14},
-    {"_flash_attention_backward", true, 6, 11},
-    {"_efficient_attention_backward", true, 6, 14},
+    {"_scaled_dot_product_flash_attention", kHeadsFirst, false, {}, 4},
+    {"_scaled_dot_product_efficient_attention", kHeadsFirst, false, {}, 6},
+    {"_scaled_dot_product_cudnn_attention", kHeadsFirst, false, {}, 6},
+    {"_flash_attention_forward", kSequenceFirst, false, 3, 8},
+    {"_efficient_attention_forward", kSequenceFirst, false, 4, 9},
+    {"_cudnn_attention_forward", kHeadsFirst, false, 4, 10},
+    {"_scaled_dot_product_flash_attention_backward", kHeadsFirst, true, {}, 11},
+    {"_scaled_dot_product_efficient_attention_backward", kHeadsFirst, true, {}, 11},
+    {"_scaled_dot_product_cudnn_attention_backward", kHeadsFirst, true, {}, 14},
+    {"_flash_attention_backward", kSequenceFirst, true, 6, 11},
+    {"_efficient_attention_backward", kSequenceFirst, true, 6, 14},
+    {"_cudnn_attention_backward", kHeadsFirst, true, 9, 14},
 };
 
 AttentionMask mask_of(const OperatorCall& call, const AttentionInputs& inputs) {
@@ -116,8 +123,7 @@ OperatorCost attention(const OperatorCall& call, const AttentionInputs& inputs) 
   const std::size_t first = inputs.is_backward ? 1 : 0;
   Shape q = call.dims(first, 4), k = call.dims(first + 1), v = call.dims(first + 2);
   if (k.size() < 4 || v.size() < 4) throw NotKnown();
-  // These record [batch, sequence, heads, size], the others heads before sequence.
-  if (!inputs.name.starts_with("_scaled")) {
+  if (inputs.layout == AttentionLayout::kSequenceFirst) {
     for (Shape* const shape : {&q, &k, &v}) std::swap((*shape)[1], (*shape)[2]);
   }
   const AttentionMask mask = mask_of(call, inputs);

@@ -78,6 +78,8 @@ TEST_CASE("attention is two products, in whichever order heads and sequence are 
              {flop, bytes});
   check_cost({"aten::_flash_attention_forward", "[[2,100,8,64],[2,50,8,64],[2,50,8,32],[],[]]", types, ""},
              {flop, bytes});
+  check_cost({"aten::_cudnn_attention_forward", "[[2,8,100,64],[2,8,50,64],[2,8,50,32],[],[]]", types, ""},
+             {flop, bytes});
   // Sequences packed one after another: their lengths are not recorded.
   CHECK_FALSE(
       operator_cost({"aten::_flash_attention_forward", "[[200,8,64],[100,8,64],[100,8,64],[3],[3]]", types, ""}));
@@ -118,6 +120,14 @@ TEST_CASE("causal attention counts the pairs that it multiplies, and says so") {
                                        R"(["","","","","","","","","8","8","0.","True"])"});
   REQUIRE(backward);
   CHECK(backward->flop == 2.0 * causal_pairs(8, 8) * (3 * 4 + 2 * 4));
+  // PyTorch's inner operator of cuDNN's attention, which is what launches.
+  const auto inner = operator_cost(
+      {"aten::_cudnn_attention_forward", "[[2,16,256,64],[2,16,256,64],[2,16,256,64],[],[],[],[],[],[],[],[],[],[]]",
+       R"(["c10::BFloat16","c10::BFloat16","c10::BFloat16","","","","","","","","","",""])",
+       R"(["","","","","","","256","256","False","0.","True","False",""])"});
+  REQUIRE(inner);
+  CHECK(inner->mask == AttentionMask::kCausal);
+  CHECK(inner->flop == 2.0 * 2 * 16 * causal_pairs(256, 256) * (64 + 64));
 }
 
 TEST_CASE("what is not known costs nothing that is told") {
