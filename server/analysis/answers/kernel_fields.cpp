@@ -216,14 +216,18 @@ Fields<KernelLine> kernel_fields(KernelGroup group) {
       {real_field("bytes_per_s", "bytes/s", kBytesPerSecond, "Of the launches whose bytes are known, by their time")
            .or_null(),
        &R::bytes_per_s},
-      {text_field("precision", "precision", "What it computes in").one_of(kPrecisionNames).or_null(),
+      {text_field("precision", "precision", "What it computes in: its longest launch, where they differ")
+           .one_of(kPrecisionNames)
+           .or_null(),
        [](const L& l) { return l.row.precision ? text_or_none(precision_name(*l.row.precision)) : std::nullopt; }},
-      {real_field("peak_flops", "peak FLOP/s", kFlopPerSecond, "The device's, dense, at this precision").or_null(),
+      {real_field("peak_flops", "peak FLOP/s", kFlopPerSecond,
+                  "The device's, dense, at this precision; of several, each launch's FLOP at its own")
+           .or_null(),
        &R::peak_flops},
       {real_field("peak_bytes_per_s", "peak bytes/s", kBytesPerSecond, "Of the device's memory").or_null(),
        &R::peak_bytes_per_s},
       {real_field("flop_percent", "% of peak FLOP/s", kPercent,
-                  "What the launches that are known reach of the device's dense peak at this precision")
+                  "What the launches that are known reach of the device's dense peak, each of that of its precision")
            .or_null(),
        &R::flop_percent},
       {real_field("bytes_percent", "% of peak bytes/s", kPercent,

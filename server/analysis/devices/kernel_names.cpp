@@ -133,12 +133,12 @@ std::string_view kernel_category(std::string_view name) {
 
 std::optional<Precision> precision_of_kernel(std::string_view name) {
   static constexpr std::pair<std::string_view, Precision> kWords[] = {
-      {"tf32", Precision::kTf32},   {"e4m3", Precision::kFp8},  {"e5m2", Precision::kFp8},
-      {"fp8", Precision::kFp8},     {"bf16", Precision::kBf16}, {"bfloat16", Precision::kBf16},
-      {"f16", Precision::kFp16},    {"half", Precision::kFp16}, {"hgemm", Precision::kFp16},
-      {"i8", Precision::kInt8},     {"int8", Precision::kInt8}, {"dgemm", Precision::kFp64},
-      {"double", Precision::kFp64}, {"f32", Precision::kFp32},  {"float", Precision::kFp32},
-      {"sgemm", Precision::kFp32}};
+      {"tf32", Precision::kTf32},   {"e4m3", Precision::kFp8},       {"e5m2", Precision::kFp8},
+      {"fp8", Precision::kFp8},     {"bf16", Precision::kBf16},      {"bfloat16", Precision::kBf16},
+      {"f16", Precision::kFp16},    {"half", Precision::kFp16},      {"hgemm", Precision::kFp16},
+      {"i8", Precision::kInt8},     {"int8", Precision::kInt8},      {"dgemm", Precision::kFp64},
+      {"double", Precision::kFp64}, {"f32", Precision::kFp32},       {"float", Precision::kFp32},
+      {"sgemm", Precision::kFp32},  {"s1688gemm_", Precision::kTf32}};
   const std::string text = ascii_lower(name);
   for (const auto& [word, precision] : kWords) {
     if (text.find(word) != std::string::npos) return precision;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "analysis/devices/kernel_groups.h"
-#include "analysis/devices/kernel_names.h"
-#include "analysis/figures/argument_cursor.h"
+#include "analysis/devices/launch_precisions.h"
 #include "base/parallel.h"
 
 namespace vizd {
@@ -15,15 +15,14 @@ class TableMaker {
  public:
   TableMaker(const Capture& capture, const DeviceWork& work, const Operators& operators, const WorkFigures& figures,
              const DevicePeaks& peaks, const KernelChoice& choice)
-      : strings_(capture.strings),
-        tracks_(capture.profile.tracks),
-        work_(work),
+      : work_(work),
         operators_(operators),
         figures_(figures),
         peaks_(peaks),
         choice_(choice),
         sources_(read_label_sources(capture, work, operators, figures, choice.group)),
         groups_(capture, work, operators, sources_, choice),
+        precisions_(capture, work, operators, figures),
         rows_(groups_.rows().size()) {}
 
   std::vector<KernelRow> make() {
@@ -36,7 +35,7 @@ class TableMaker {
     if (!figures_.are_unknown() || choice_.group != KernelGroup::kName) {
       sum_figures();
     } else {
-      for (KernelRow& row : rows_) add_limits(row);
+      for (KernelRow& row : rows_) add_limits(row, {});
     }
     std::ranges::stable_sort(rows_, [](const KernelRow& a, const KernelRow& b) {
       if (a.device != b.device) return a.device < b.device;
@@ -85,8 +84,8 @@ class TableMaker {
     for_each_row<std::uint32_t>(place, [&](KernelRow& row, std::span<const std::uint32_t> items) {
       sum_items(row, items);
       if (is_of_operators(choice_.group) && row.key) sum_calls(row, {items.begin(), items.end()});
-      add_limits(row);
-      add_stake(row, items);
+      const std::vector<double> computing_ns = add_limits(row, items);
+      add_stake(row, items, computing_ns);
     });
   }
 
@@ -160,24 +159,52 @@ class TableMaker {
     return std::isnan(figure) ? of_kernels.amount().value_or(FigureColumn::kNotKnown) : figure;
   }
 
-  // By the type of what the operator of the longest launch that is known multiplies, or what the kernel's name says.
-  void add_limits(KernelRow& row) const {
+  // Each launch at the peak of its own precision. How long each would compute so; not a number where that is not known.
+  std::vector<double> add_limits(KernelRow& row, std::span<const std::uint32_t> items) const {
+    std::vector<double> computing_ns;
     const DevicePeak* const peak = peaks_.find(work_.devices[row.device].kind());
-    if (peak == nullptr) return;
+    if (peak == nullptr) return computing_ns;
     row.peak_bytes_per_s = peak->bytes_per_s();
-    if (row.flop.count == 0) return;
-    row.precision = precision_of_item(row.computing == kNoId ? row.worst : row.computing);
-    if (row.precision) row.peak_flops = peak->flops(*row.precision);
+    if (row.flop.count == 0) return computing_ns;
+    computing_ns.reserve(items.size());
+    LaunchPrecisions::Known known;
+    std::array<double, kPrecisions> flop = {};
+    for (const std::uint32_t i : items) {
+      computing_ns.push_back(FigureColumn::kNotKnown);
+      if (std::isnan(figures_.flop[i])) continue;
+      const auto precision = precisions_.of(i, known);
+      if (i == row.computing) row.precision = precision;
+      const auto limit = precision ? peak->flops(*precision) : std::nullopt;
+      if (!limit) continue;
+      computing_ns.back() = 1e9 * figures_.flop[i] / *limit;
+      flop[static_cast<std::size_t>(*precision)] += figures_.flop[i];
+    }
+    row.peak_flops = peak_of(flop, *peak);
+    return computing_ns;
+  }
+
+  // The rate of arithmetic in several precisions, each at its peak.
+  static std::optional<double> peak_of(const std::array<double, kPrecisions>& flop, const DevicePeak& peak) {
+    const double all = std::accumulate(flop.begin(), flop.end(), 0.0);
+    double seconds = 0;
+    for (std::size_t p = 0; p < kPrecisions; ++p) {
+      if (flop[p] == 0) continue;
+      const double limit = *peak.flops(static_cast<Precision>(p));
+      if (flop[p] == all) return limit;
+      seconds += flop[p] / limit;
+    }
+    return seconds > 0 ? std::optional(all / seconds) : std::nullopt;
   }
 
   // Each launch at the limit that it would reach first.
-  void add_stake(KernelRow& row, std::span<const std::uint32_t> items) const {
+  void add_stake(KernelRow& row, std::span<const std::uint32_t> items, std::span<const double> computing_ns) const {
     if (row.bound().empty()) return;
     double least_ns = 0, known_ns = 0;
-    for (const std::uint32_t i : items) {
-      const double computing_ns = row.peak_flops ? 1e9 * figures_.flop[i] / *row.peak_flops : FigureColumn::kNotKnown;
+    for (std::size_t at = 0; at < items.size(); ++at) {
+      const std::uint32_t i = items[at];
+      const double by_flop_ns = computing_ns.empty() ? FigureColumn::kNotKnown : computing_ns[at];
       const double moving_ns = 1e9 * figures_.bytes[i] / *row.peak_bytes_per_s;
-      const double at_limit_ns = std::fmax(computing_ns, moving_ns);  // of the two the one that is known
+      const double at_limit_ns = std::fmax(by_flop_ns, moving_ns);  // of the two the one that is known
       if (std::isnan(at_limit_ns)) continue;
       least_ns += at_limit_ns;
       known_ns += static_cast<double>(dur_ns(i));
@@ -185,23 +212,6 @@ class TableMaker {
     row.at_stake_ns = std::llround(std::max(known_ns - least_ns / kAttainable, 0.0));
   }
 
-  std::optional<Precision> precision_of_item(std::uint32_t i) const {
-    const std::uint32_t of = operators_.of_item[i];
-    if (const CapturedOperator* const captured = operators_.captured_of(i)) {
-      if (const auto known = precision_of_types(captured->types)) return known;
-    } else if (of != kNoId) {
-      const ProfileEvent& op = operators_.all[of];
-      ArgumentCursor types(tracks_[op.track], "Input type", strings_);
-      const auto value = types.at(op.event);
-      if (value && std::holds_alternative<StringId>(*value)) {
-        if (const auto known = precision_of_types(strings_.get(std::get<StringId>(*value)))) return known;
-      }
-    }
-    return precision_of_kernel(strings_.get(tracks_[work_.items[i].track].events.name(work_.items[i].event)));
-  }
-
-  const StringTable& strings_;
-  const std::vector<Track>& tracks_;
   const DeviceWork& work_;
   const Operators& operators_;
   const WorkFigures& figures_;
@@ -209,6 +219,7 @@ class TableMaker {
   const KernelChoice& choice_;
   const LabelSources sources_;
   const KernelGroups groups_;
+  const LaunchPrecisions precisions_;
   std::vector<KernelRow> rows_;
 };
 

@@ -46,8 +46,8 @@ struct KernelRow {
   std::array<bool, std::size(kWorkSourceNames)> sources = {};  // by WorkSource: how the work of any is known
   std::optional<std::int64_t> at_stake_ns;  // what it would save at kAttainable of its bound; none where it has none
   double flop_if_causal = 0;                // the FLOP, if attention of which that is not told is causal
-  std::optional<Precision> precision;       // of the arithmetic
-  std::optional<double> peak_flops, peak_bytes_per_s;  // of the device, at that precision
+  std::optional<Precision> precision;       // of the arithmetic: the longest launch's, where they differ
+  std::optional<double> peak_flops, peak_bytes_per_s;  // of the device; each launch's FLOP at its own precision
   std::uint32_t worst = 0;                             // the longest launch: place in DeviceWork::items
   std::uint32_t computing = kNoId;                     // likewise the longest whose arithmetic is known
 

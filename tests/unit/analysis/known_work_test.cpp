@@ -216,6 +216,33 @@ TEST_CASE("peaks of a device that is not listed are those of the others, where t
   CHECK_FALSE(mixed.row(mixed.rows(), "gemm").peak_flops);
 }
 
+TEST_CASE("launches of several precisions are each held against the peak of their own") {
+  const auto product = [](int id, std::string_view type, std::string_view name, int at_us, int dur_us) {
+    return record("cpu_op", "aten::mm", 100, 100, 10 * id, 8,
+                  fmt::format(R"("External id":{0},"Input Dims":[[4096,4096],[4096,4096]],"Input type":["{1}","{1}"])",
+                              id, type)) +
+           kernel(name, 7, at_us, dur_us, fmt::format(R"("External id":{})", id));
+  };
+  const Analysed trace(product(1, "float", "sgemm", 100, 4000) + product(2, "c10::BFloat16", "nvjet", 5000, 400) +
+                       product(3, "float", "cutlass_80_tensorop_s1688gemm_256x128", 6000, 1000));
+  const double flop = 2.0 * 4096 * 4096 * 4096;
+  const double seconds[] = {flop / 67e12, flop / 989.4e12, flop / 494.7e12};  // at fp32's peak, bf16's and tf32's
+  const auto rows = trace.rows({.group = KernelGroup::kOperator});
+  REQUIRE(rows.size() == 1);
+  const double at_peak = seconds[0] + seconds[1] + seconds[2];
+  check_near(rows[0].peak_flops, 3 * flop / at_peak);
+  check_near(rows[0].flop_percent(), 100 * at_peak / 5.4e-3);
+  CHECK(rows[0].precision == Precision::kFp32);  // of the longest
+  CHECK(rows[0].bound() == "compute");
+  CHECK(*rows[0].at_stake_ns == std::llround(5.4e6 - 1e9 * at_peak / kAttainable));
+  const auto by_name = trace.rows();
+  const std::pair<std::string_view, Precision> computes_in[] = {
+      {"sgemm", Precision::kFp32},
+      {"nvjet", Precision::kBf16},
+      {"cutlass_80_tensorop_s1688gemm_256x128", Precision::kTf32}};
+  for (const auto& [name, precision] : computes_in) CHECK(trace.row(by_name, name).precision == precision);
+}
+
 TEST_CASE("attention that does not tell whether it is causal has the FLOP of both") {
   const auto attention = [](std::string_view concrete) {
     return record("cpu_op", "aten::_scaled_dot_product_flash_attention", 100, 100, 0, 8,

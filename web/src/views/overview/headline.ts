@@ -134,23 +134,29 @@ function run({ run: shown }: Known): HeadFigure[] {
 
 /** By the kernels whose arithmetic is known: of the device's peak at their precision, or as a rate. */
 function achieved(kernels: readonly WireKernel[]): HeadFigure | null {
-  let [flop, known_ns, could, total_ns] = [0, 0, 0, 0];
+  let [flop, known_ns, at_peak_ns, total_ns] = [0, 0, 0, 0];
   for (const row of kernels) {
     total_ns += row.total_ns;
     if (row.flop === null || !row.flop_per_s) continue;
     const ns = (1e9 * row.flop) / row.flop_per_s;
     flop += row.flop;
     known_ns += ns;
-    could += row.peak_flops === null ? NaN : (row.peak_flops * ns) / 1e9;
+    at_peak_ns += row.peak_flops === null ? NaN : (1e9 * row.flop) / row.peak_flops;
   }
   if (known_ns === 0 || flop === 0) return null;
   const rate = formatRate((1e9 * flop) / known_ns, "FLOP/s");
   const of = `in kernels of known arithmetic, ${formatShare(Math.min(known_ns / total_ns, 1))} of kernel time`;
   const link = linkToKernels("name");
   const hint = `${flop} FLOP in ${Math.round(known_ns)} ns`;
-  if (Number.isNaN(could)) return { title: "achieved", text: rate, of, hint, link };
-  const peak = formatRate((1e9 * could) / known_ns, "FLOP/s");
-  return { title: "achieved", text: formatShare(flop / could), of: `of ${peak} ${of}`, hint: `${hint}: ${rate}`, link };
+  if (Number.isNaN(at_peak_ns)) return { title: "achieved", text: rate, of, hint, link };
+  const peak = formatRate((1e9 * flop) / at_peak_ns, "FLOP/s");
+  return {
+    title: "achieved",
+    text: formatShare(at_peak_ns / known_ns),
+    of: `of ${peak} ${of}`,
+    hint: `${hint}: ${rate}`,
+    link,
+  };
 }
 
 /** The compute engine, and what moves: of a TPU. */
