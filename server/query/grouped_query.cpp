@@ -217,10 +217,45 @@ class GroupedQuery {
   std::vector<Edit> edits_;
 };
 
+// Whether a table of the query's own has the name: `WITH slice AS (`, `WITH slice(a, b) AS (`.
+bool has_own_table(const std::vector<Word>& words, std::string_view name) {
+  const auto is = [&](std::size_t i, std::string_view word) { return i < words.size() && words[i].is(word); };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].is_name() || !equal_in_any_case(words[i].name(), name)) continue;
+    std::size_t next = i + 1;
+    if (is(next, "(")) next = closing(words, next) + 1;
+    if (is(next, "as") && (is(next + 1, "(") || is(next + 1, "materialized") || is(next + 1, "not"))) return true;
+  }
+  return false;
+}
+
+// The queries in brackets that stand where a table does: in WITH, FROM and JOIN. They know nothing of what is around.
+std::optional<std::string> with_grouped_tables(std::string_view query, const Grouping& grouping) {
+  const std::vector<Word> words = words_of(query);
+  if (has_own_table(words, grouping.of->name())) return std::nullopt;
+  std::string text;
+  std::size_t at = 0;
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+    constexpr std::string_view kBefore[]{"as", "materialized", "from", "join"};
+    if (!words[i].is("(") || !words[i + 1].is("select") || !is_listed(kBefore, words[i - 1].text)) continue;
+    const std::size_t end = closing(words, i);
+    if (end == words.size()) return std::nullopt;
+    const std::string_view inner = text_of(Words(words).subspan(i + 1, end - i - 1));
+    const auto grouped = GroupedQuery(inner, grouping).make();
+    if (!grouped) continue;
+    const auto begin = static_cast<std::size_t>(inner.data() - query.data());
+    text.append(query.substr(at, begin - at)).append(*grouped);
+    at = begin + inner.size();
+    i = end;
+  }
+  return at == 0 ? std::nullopt : std::optional(text.append(query.substr(at)));
+}
+
 }  // namespace
 
 std::optional<std::string> grouped_query(std::string_view query, const Grouping& grouping) {
-  return GroupedQuery(query, grouping).make();
+  auto whole = GroupedQuery(query, grouping).make();
+  return whole ? whole : with_grouped_tables(query, grouping);
 }
 
 }  // namespace vizd::sql

@@ -26,7 +26,8 @@ struct Grouping {
 };
 
 // The query, asked of the groups, with the same names of columns; none where it may mean something else of groups:
-// where a column is neither a key nor in a total, or the table comes in any other way than once, in the only FROM.
+// where a column is neither a key nor in a total, or the table comes in any other way than once, in the FROM of all the
+// query or of one that is a table to it (in WITH or FROM).
 std::optional<std::string> grouped_query(std::string_view query, const Grouping& grouping);
 
 }  // namespace vizd::sql

@@ -95,6 +95,38 @@ TEST_CASE("totals of groups are those of rows") {
     CHECK(two.ask(query).text() == two.ask(row_by_row(query, "args")).text());
 }
 
+TEST_CASE("totals that are a table to the query are those of groups too") {
+  const TwoCaptures two;
+  Catalog nothing({}, {});
+  const Tables tables(nothing);
+  SliceGroups groups(*tables.slices);
+  for (const std::string& query : std::vector<std::string>{
+           "WITH t AS (SELECT name, sum(dur) AS total FROM slice GROUP BY name) SELECT name, total * 100.0 / (SELECT "
+           "sum(total) FROM t) FROM t ORDER BY 2 DESC",
+           "WITH a(x) AS MATERIALIZED (SELECT 1), b AS (SELECT category, count(*) FROM slice GROUP BY 1) "
+           "SELECT * FROM a JOIN b ORDER BY 2",
+           "SELECT max(n) FROM (SELECT count(*) AS n FROM slice GROUP BY track_id, depth)",
+           "SELECT t.name, g.n FROM track t JOIN (SELECT track_id, count(*) n FROM slice GROUP BY 1) g ON g.track_id = "
+           "t.id ORDER BY 2, 1"}) {
+    INFO(query);
+    CHECK(grouped_query(query, groups.grouping()));
+    const Asked grouped = two.ask(query), plain = two.ask(row_by_row(query, "slice"));
+    REQUIRE_FALSE(grouped.error);
+    CHECK(!grouped.rows.empty());
+    CHECK(grouped.text() == plain.text());
+    CHECK(std::ranges::equal(grouped.columns, plain.columns, {}, &ResultColumn::name, &ResultColumn::name));
+  }
+  // Of another table of that name, or of one row of the query around.
+  for (const char* const query :
+       {"WITH slice AS (SELECT 'a' AS name), t AS (SELECT name, count(*) FROM slice GROUP BY name) SELECT * FROM t",
+        "WITH slice(name) AS (SELECT 'a'), t AS (SELECT name, count(*) FROM slice GROUP BY name) SELECT * FROM t",
+        "SELECT id, (SELECT count(*) FROM slice WHERE track_id = track.id) FROM track",
+        "SELECT count(*) FROM (SELECT name FROM slice UNION SELECT name FROM slice GROUP BY name)"}) {
+    INFO(query);
+    CHECK_FALSE(grouped_query(query, groups.grouping()));
+  }
+}
+
 TEST_CASE("what may mean something else of groups is asked of rows") {
   Catalog nothing({}, {});
   const Tables tables(nothing);
