@@ -12,23 +12,14 @@ namespace {
 using thread_trace::Occupancy;
 using thread_trace::UnitLoad;
 
-// As its context is called, where the capture has one; and its place among the capture's programs.
-class ProgramNames {
- public:
-  explicit ProgramNames(const Capture& capture) : capture_(capture) {}
-
-  std::string name_of(const hardware::Program& program) const {
-    const auto& by_name = capture_.rewrites.context_by_name;
-    const auto found = by_name.find(capture_.strings.find(program.key));
-    return found == by_name.end()
-               ? std::string(program.name)
-               : one_line(capture_.strings.get(capture_.rewrites.contexts[index(found->second)].name), false);
-  }
-  std::uint32_t place_of(const hardware::Program& program) const { return program_place(capture_, program); }
-
- private:
-  const Capture& capture_;
-};
+// As its context is called, where the capture has one.
+std::string context_name(const Capture& capture, const hardware::Program& program) {
+  const auto& by_name = capture.rewrites.context_by_name;
+  const auto found = by_name.find(capture.strings.find(program.key));
+  return found == by_name.end()
+             ? std::string(program.name)
+             : one_line(capture.strings.get(capture.rewrites.contexts[index(found->second)].name), false);
+}
 
 void add_occupancy(const hardware::Records& records, RecordedRun& run) {
   std::int64_t longest_cycles = 0;
@@ -56,6 +47,42 @@ void add_occupancy(const hardware::Records& records, RecordedRun& run) {
   if (unit_cycles > 0) run.imbalance = most_cycles * static_cast<double>(units) / unit_cycles;
 }
 
+RecordedRun counted_run(const Capture& capture, const hardware::Records& records, const hardware::RunKey& key) {
+  RecordedRun run;
+  run.key = key;
+  if (const hardware::Program* const program = records.find_program(key.program)) {
+    run.name = context_name(capture, *program);
+    run.program = program_place(capture, *program);
+  } else {
+    run.name = "program " + std::to_string(key.program);
+  }
+  if (const hardware::TimedRun* const timed = records.find_timed(key)) run.dur_us = timed->dur_us;
+  const auto counted = std::ranges::find(records.counters, key, &hardware::CounterRun::key);
+  if (counted == records.counters.end()) return run;
+  auto table = hardware::counter_table(*counted);
+  if (table) {
+    run.rates = hardware::derived_rates(*table);
+    run.counters = *std::move(table);
+  } else {
+    run.problem = table.error().text();
+  }
+  return run;
+}
+
+RecordedSampling summed_sampling(const Capture& capture, const hardware::Records& records,
+                                 const hardware::PcSampling& sampling) {
+  RecordedSampling made;
+  made.name = sampling.program;
+  for (const hardware::Program& program : records.programs) {
+    if (program.key != sampling.key) continue;
+    made.program = program_place(capture, program);
+    made.base = hardware::listing_base(program);
+  }
+  made.samples.add(sampling.packets, records.sm_version_of(sampling.device));
+  made.samples.finish();
+  return made;
+}
+
 }  // namespace
 
 std::uint32_t program_place(const Capture& capture, const hardware::Program& program) {
@@ -74,29 +101,8 @@ bool tells_hardware(const Capture& capture) { return tinygrad::hardware_records(
 
 std::vector<RecordedRun> counted_runs(const Capture& capture) {
   const hardware::Records records = tinygrad::hardware_records(capture);
-  const ProgramNames names(capture);
   std::vector<RecordedRun> runs;
-  for (const hardware::RunKey& key : records.runs) {
-    RecordedRun& run = runs.emplace_back();
-    run.key = key;
-    if (const hardware::Program* const program = records.find_program(key.program)) {
-      run.name = names.name_of(*program);
-      run.program = names.place_of(*program);
-    } else {
-      run.name = "program " + std::to_string(key.program);
-    }
-    if (const hardware::TimedRun* const timed = records.find_timed(key)) run.dur_us = timed->dur_us;
-    const auto counted = std::ranges::find(records.counters, key, &hardware::CounterRun::key);
-    if (counted != records.counters.end()) {
-      auto table = hardware::counter_table(*counted);
-      if (table) {
-        run.rates = hardware::derived_rates(*table);
-        run.counters = *std::move(table);
-      } else {
-        run.problem = table.error().text();
-      }
-    }
-  }
+  for (const hardware::RunKey& key : records.runs) runs.push_back(counted_run(capture, records, key));
   return runs;
 }
 
@@ -109,20 +115,28 @@ std::vector<RecordedRun> recorded_runs(const Capture& capture) {
 
 std::vector<RecordedSampling> recorded_samplings(const Capture& capture) {
   const hardware::Records records = tinygrad::hardware_records(capture);
-  const ProgramNames names(capture);
   std::vector<RecordedSampling> samplings;
-  for (const hardware::PcSampling& sampling : records.samplings) {
-    RecordedSampling& made = samplings.emplace_back();
-    made.name = sampling.program;
-    for (const hardware::Program& program : records.programs) {
-      if (program.key != sampling.key) continue;
-      made.program = names.place_of(program);
-      made.base = hardware::listing_base(program);
-    }
-    made.samples.add(sampling.packets, records.sm_version_of(sampling.device));
-    made.samples.finish();
-  }
+  for (const hardware::PcSampling& sampling : records.samplings)
+    samplings.push_back(summed_sampling(capture, records, sampling));
   return samplings;
+}
+
+std::size_t recorded_run_count(const Capture& capture) { return tinygrad::hardware_records(capture).runs.size(); }
+
+RecordedRun recorded_run(const Capture& capture, std::size_t place) {
+  const hardware::Records records = tinygrad::hardware_records(capture);
+  RecordedRun run = counted_run(capture, records, records.runs[place]);
+  add_occupancy(records, run);
+  return run;
+}
+
+std::size_t recorded_sampling_count(const Capture& capture) {
+  return tinygrad::hardware_records(capture).samplings.size();
+}
+
+RecordedSampling recorded_sampling(const Capture& capture, std::size_t place) {
+  const hardware::Records records = tinygrad::hardware_records(capture);
+  return summed_sampling(capture, records, records.samplings[place]);
 }
 
 }  // namespace vizd

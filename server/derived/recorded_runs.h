@@ -56,4 +56,10 @@ std::vector<RecordedRun> recorded_runs(const Capture& capture);
 std::vector<RecordedRun> counted_runs(const Capture& capture);
 std::vector<RecordedSampling> recorded_samplings(const Capture& capture);
 
+// How many of these there are, and one of them by its place: of no other anything is decoded.
+std::size_t recorded_run_count(const Capture& capture);
+RecordedRun recorded_run(const Capture& capture, std::size_t place);
+std::size_t recorded_sampling_count(const Capture& capture);
+RecordedSampling recorded_sampling(const Capture& capture, std::size_t place);
+
 }  // namespace vizd

@@ -174,18 +174,17 @@ std::string sampling_json(const RecordedSampling& sampling) {
   return text;
 }
 
-// One of what list(capture) gives, as JSON.
-template <typename List, typename Write>
+// One of count(capture), made by make(capture, place), as JSON.
+template <typename Count, typename Make, typename Write>
 Response one_recorded_answer(const Request& request, std::string_view segment, std::string_view what,
-                             const Services& services, List list, Write write) {
+                             const Services& services, Count count, Make make, Write write) {
   const auto loaded = capture_of(request, services);
   if (!loaded) return error_response(loaded.error());
-  const std::size_t count = list((*loaded)->capture).size();
-  const auto place = parse_index(segment, count, what);
+  const auto place = parse_index(segment, count((*loaded)->capture), what);
   if (!place) return error_response(place.error());
   return kept_json(
       request, *loaded, fmt::format("{}/{}", what, *place),
-      [of = *loaded, list, write, at = *place] { return write(list(of->capture)[at]); }, services);
+      [of = *loaded, make, write, at = *place] { return write(make(of->capture, at)); }, services);
 }
 
 }  // namespace
@@ -198,10 +197,12 @@ void add_hardware_routes(Router& router, const Services& services) {
         request, *loaded, "counters", [of = *loaded] { return all_counters_json(of->capture); }, services);
   });
   router.add("/api/v1/counters/{}", [services](const Request& request, auto arguments) {
-    return one_recorded_answer(request, arguments[0], "run", services, recorded_runs, counted_run_json);
+    return one_recorded_answer(request, arguments[0], "run", services, recorded_run_count, recorded_run,
+                               counted_run_json);
   });
   router.add("/api/v1/samples/{}", [services](const Request& request, auto arguments) {
-    return one_recorded_answer(request, arguments[0], "sampling", services, recorded_samplings, sampling_json);
+    return one_recorded_answer(request, arguments[0], "sampling", services, recorded_sampling_count, recorded_sampling,
+                               sampling_json);
   });
 }
 
