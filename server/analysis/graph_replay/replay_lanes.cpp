@@ -8,6 +8,7 @@
 #include <string>
 
 #include "analysis/graph_replay/module_levels.h"
+#include "analysis/graph_replay/replay_holes.h"
 #include "analysis/graph_replay/replay_rows.h"
 
 namespace vizd {
@@ -16,13 +17,13 @@ namespace {
 // A span before it is an event.
 struct LaneSpan {
   std::int64_t start_ns = 0, end_ns = 0;
-  std::string name = {};
+  StringId name{};
   std::string_view category = {};
   std::uint32_t replay = kNoId;
-  std::uint32_t step = kNoId;
+  std::uint32_t step = kNoId;          // of one that is no part of another
   std::int64_t work = 0, guessed = 0;  // pieces of work in it
   std::optional<std::int64_t> missing = {};
-  bool is_lost = false;
+  bool is_lost = false, is_part = false;  // part: of a replay's span, which tells the rest
 };
 
 // The tree of tracks above the lanes, each copied once.
@@ -70,18 +71,47 @@ std::string replay_name(const GraphReplays& replays, const GraphReplay& replay) 
   return name;
 }
 
+// The names of spans, each added to the lanes' texts once.
+class LaneNames {
+ public:
+  LaneNames(const ModuleLevels& levels, StringTable& strings) : levels_(levels), strings_(strings) {}
+
+  StringId add(std::string_view name) { return strings_.add(name); }
+  StringId of(const ModuleLevel& level) {
+    if (level.text >= of_text_.size()) of_text_.resize(level.text + 1);
+    StringId& name = of_text_[level.text];
+    if (name == StringId{}) name = strings_.add(levels_.text(level.text));
+    return name;
+  }
+  // Of a span all of whose work is guessed.
+  StringId about(StringId name) {
+    const auto [found, is_new] = about_.try_emplace(name);
+    if (is_new) found->second = strings_.add(std::string(kAbout) + std::string(strings_.get(name)));
+    return found->second;
+  }
+
+ private:
+  const ModuleLevels& levels_;
+  StringTable& strings_;
+  std::vector<StringId> of_text_;  // by ModuleLevel::text
+  std::map<StringId, StringId> about_;
+};
+
 // The spans of one replay on one lane.
 class ReplaySpans {
  public:
-  ReplaySpans(const GraphReplays& replays, ModuleLevels& levels, std::vector<LaneSpan>& spans)
-      : replays_(replays), levels_(levels), spans_(spans) {}
+  ReplaySpans(const GraphReplays& replays, ModuleLevels& levels, LaneNames& names, std::vector<LaneSpan>& spans)
+      : replays_(replays), levels_(levels), names_(names), spans_(spans) {}
 
   // items: of the replay on that lane, by start.
   void add(std::uint32_t r, const std::vector<std::uint32_t>& items, std::span<const LaneSpan> holes) {
     const GraphReplay& replay = replays_.replays[r];
     std::int64_t end_ns = 0;
     for (const std::uint32_t i : items) end_ns = std::max(end_ns, replays_.item(i).end_ns);
-    const std::size_t whole = open(r, replays_.item(items.front()).start_ns, replay_name(replays_, replay), "replay");
+    const std::size_t whole =
+        open(r, replays_.item(items.front()).start_ns, names_.add(replay_name(replays_, replay)), "replay");
+    spans_[whole].is_part = false;
+    spans_[whole].step = replay.step;
     if (!replay.ranges.empty()) spans_[whole].missing = replay.missing;
     std::size_t hole = 0;
     std::int64_t until_ns = replays_.item(items.front()).start_ns;  // of all work so far
@@ -94,8 +124,8 @@ class ReplaySpans {
       close_to(depth, std::min(until_ns, item.start_ns));
       for (; hole < holes.size() && holes[hole].end_ns <= item.start_ns; ++hole) spans_.push_back(holes[hole]);
       for (; depth < path.size(); ++depth)
-        open_.push_back({path[depth], open(r, item.start_ns, std::string(levels_.text(path[depth].text)),
-                                           levels_.kind_name(path[depth].kind))});
+        open_.push_back(
+            {path[depth], open(r, item.start_ns, names_.of(path[depth]), levels_.kind_name(path[depth].kind))});
       spans_[whole].work++, spans_[whole].guessed += is_guess(i);
       for (const Open& each : open_) spans_[each.span].work++, spans_[each.span].guessed += is_guess(i);
       until_ns = std::max(until_ns, item.end_ns);
@@ -113,12 +143,8 @@ class ReplaySpans {
 
   bool is_guess(std::uint32_t i) const { return replays_.work[i].found == Found::kGuessed; }
 
-  std::size_t open(std::uint32_t r, std::int64_t start_ns, std::string name, std::string_view category) {
-    spans_.push_back({.start_ns = start_ns,
-                      .name = std::move(name),
-                      .category = category,
-                      .replay = r,
-                      .step = replays_.replays[r].step});
+  std::size_t open(std::uint32_t r, std::int64_t start_ns, StringId name, std::string_view category) {
+    spans_.push_back({.start_ns = start_ns, .name = name, .category = category, .replay = r, .is_part = true});
     return spans_.size() - 1;
   }
 
@@ -126,55 +152,36 @@ class ReplaySpans {
     for (; open_.size() > depth; open_.pop_back()) {
       LaneSpan& span = spans_[open_.back().span];
       span.end_ns = std::max(end_ns, span.start_ns);
-      if (span.guessed == span.work) span.name.insert(0, kAbout);
+      if (span.guessed == span.work) span.name = names_.about(span.name);
     }
   }
 
   const GraphReplays& replays_;
   ModuleLevels& levels_;
+  LaneNames& names_;
   std::vector<LaneSpan>& spans_;
   std::vector<Open> open_;
 };
 
-// Where captured launches have no work: between the work before and after, where that is on one stream; a moment where
-// it is not, and before the first and after the last, since nothing tells how long those ran.
-std::map<std::uint32_t, std::vector<LaneSpan>> find_holes(const GraphReplays& replays, std::uint32_t r) {
+// The holes of a replay by track.
+std::map<std::uint32_t, std::vector<LaneSpan>> find_holes(const GraphReplays& replays, std::uint32_t r,
+                                                          LaneNames& names) {
   std::map<std::uint32_t, std::vector<LaneSpan>> by_track;
   const GraphReplay& replay = replays.replays[r];
-  if (replay.ranges.empty() || replay.missing == 0) return by_track;
-  const CapturedRange& range = replays.sources->ranges[replay.ranges.front()];
-  std::vector<std::uint32_t> work_of(range.launches.size(), kNoId);
-  for (const std::uint32_t i : replay.items) {
-    if (replays.work[i].launch != kNoId) work_of[replays.work[i].launch] = i;
-  }
-  for (std::size_t at = 0; at < work_of.size();) {
-    if (work_of[at] != kNoId) {
-      ++at;
-      continue;
-    }
-    const std::size_t first = at;
-    while (at < work_of.size() && work_of[at] == kNoId) ++at;
-    const std::uint32_t before = first > 0 ? work_of[first - 1] : kNoId;
-    const std::uint32_t after = at < work_of.size() ? work_of[at] : kNoId;
-    if (before == kNoId && after == kNoId) break;  // nothing of it was recorded
-    const WorkItem& item = replays.item(before != kNoId ? before : after);
-    std::int64_t start_ns = before != kNoId ? item.end_ns : item.start_ns, end_ns = start_ns;
-    if (before != kNoId && after != kNoId && replays.item(after).track == item.track)
-      end_ns = std::max(start_ns, replays.item(after).start_ns);
-    const CapturedLaunch& launch = range.launches[first];
-    std::string name = at - first > 1           ? fmt::format("{} records not recorded", at - first)
-                       : launch.name == kNoText ? std::string("not recorded")
-                                                : fmt::format("not recorded: {}", replays.text(launch.name));
-    by_track[item.track].push_back({.start_ns = start_ns,
-                                    .end_ns = end_ns,
-                                    .name = std::move(name),
+  for (const ReplayHole& hole : replay_holes(replays, r)) {
+    const StringId first = replays.sources->ranges[replay.ranges.front()].launches[hole.first_launch].name;
+    std::string name = hole.launches > 1  ? fmt::format("{} records not recorded", hole.launches)
+                       : first == kNoText ? std::string("not recorded")
+                                          : fmt::format("not recorded: {}", replays.text(first));
+    by_track[hole.track].push_back({.start_ns = hole.start_ns,
+                                    .end_ns = hole.end_ns,
+                                    .name = names.add(name),
                                     .category = kNotRecorded,
                                     .replay = r,
                                     .step = replay.step,
-                                    .missing = static_cast<std::int64_t>(at - first),
+                                    .missing = hole.launches,
                                     .is_lost = true});
   }
-  for (auto& [track, holes] : by_track) std::ranges::stable_sort(holes, {}, &LaneSpan::start_ns);
   return by_track;
 }
 
@@ -189,13 +196,14 @@ class LaneWriter {
     const bool is_moment = span.is_lost && span.end_ns == span.start_ns;
     track_.events.push_back({.start_ns = span.start_ns,
                              .dur_ns = span.end_ns - span.start_ns,
-                             .name = strings_.add(span.name),
+                             .name = span.name,
                              .category = strings_.add(span.category),
                              .kind = is_moment ? EventKind::kInstant : EventKind::kSpan,
                              .is_error = span.is_lost});
-    if (span.replay != kNoId) {
+    if (span.replay != kNoId) number(event, "replay", span.replay);
+    if (span.replay != kNoId && !span.is_part) {
       const GraphReplay& replay = replays_.replays[span.replay];
-      number(event, "replay", span.replay), number(event, "graph", replay.graph);
+      number(event, "graph", replay.graph);
       if (replay.call != kNoId) text(event, "launch", launch_name(replay));
       if (!replay.ranges.empty()) text(event, "capture", capture_name(replay));
     }
@@ -231,12 +239,17 @@ class LaneWriter {
     column(name, ArgumentType::kText).push_number(event, static_cast<std::int64_t>(index(id)));
   }
   ArgumentColumn& column(std::string_view name, ArgumentType type) {
-    return find_or_add_argument(track_.arguments, strings_.add(name), strings_.add(""), type);
+    const auto known = std::ranges::find(columns_, name, &std::pair<std::string_view, std::size_t>::first);
+    if (known != columns_.end()) return track_.arguments[known->second];
+    ArgumentColumn& column = find_or_add_argument(track_.arguments, strings_.add(name), strings_.add(""), type);
+    columns_.emplace_back(name, static_cast<std::size_t>(&column - track_.arguments.data()));
+    return column;
   }
 
   const GraphReplays& replays_;
   StringTable& strings_;
   Track& track_;
+  std::vector<std::pair<std::string_view, std::size_t>> columns_;  // by name their places
 };
 
 std::string step_name_text(const StepName& says) {
@@ -252,25 +265,34 @@ std::string step_name_text(const StepName& says) {
 class RankLanes {
  public:
   RankLanes(const GraphReplays& replays, TrackTree& tree, Capture& lanes, std::vector<std::uint32_t>& over)
-      : replays_(replays), tree_(tree), lanes_(lanes), over_(over), levels_(replays) {}
+      : replays_(replays), tree_(tree), lanes_(lanes), over_(over), levels_(replays), names_(levels_, lanes.strings) {}
 
   void add() {
     add_steps();
-    std::map<std::uint32_t, std::vector<LaneSpan>> spans;  // by track
+    std::map<std::uint32_t, std::uint32_t> lanes;  // by track of the replays' work
+    for (const GraphReplay& replay : replays_.replays) {
+      for (const std::uint32_t i : replay.items) lanes.try_emplace(replays_.item(i).track);
+    }
+    for (auto& [track, lane] : lanes) {
+      const std::string_view name = replays_.capture.strings.get(replays_.capture.profile.tracks[track].name);
+      lane = add_lane(track, fmt::format("{} replays", name));
+    }
+    std::map<std::uint32_t, LaneWriter> writers;
+    for (const auto& [track, lane] : lanes) writers.try_emplace(track, replays_, lanes_, lane);
+    // Written replay by replay: of all of them together the spans would take more room than the lanes.
+    std::vector<LaneSpan> spans;
     for (std::uint32_t r = 0; r < replays_.replays.size(); ++r) {
       std::map<std::uint32_t, std::vector<std::uint32_t>> items;
       for (const std::uint32_t i : replays_.replays[r].items) items[replays_.item(i).track].push_back(i);
-      const auto holes = find_holes(replays_, r);
+      const auto holes = find_holes(replays_, r, names_);
       for (auto& [track, of] : items) {
         std::ranges::stable_sort(of, {}, [&](std::uint32_t i) { return replays_.item(i).start_ns; });
         const auto found = holes.find(track);
-        ReplaySpans(replays_, levels_, spans[track])
+        spans.clear();
+        ReplaySpans(replays_, levels_, names_, spans)
             .add(r, of, found == holes.end() ? std::span<const LaneSpan>() : std::span(found->second));
+        for (const LaneSpan& span : spans) writers.at(track).add(span);
       }
-    }
-    for (const auto& [track, of] : spans) {
-      const std::string_view name = replays_.capture.strings.get(replays_.capture.profile.tracks[track].name);
-      write(track, fmt::format("{} replays", name), of);
     }
   }
 
@@ -292,20 +314,23 @@ class RankLanes {
       if (!row.device_start_ns || device_of[step] == kNoId) continue;
       spans[device_of[step]].push_back({.start_ns = *row.device_start_ns - offset_ns,
                                         .end_ns = *row.device_end_ns - offset_ns,
-                                        .name = step_name_text(*row.says),
+                                        .name = names_.add(step_name_text(*row.says)),
                                         .category = "step",
                                         .step = step,
                                         .work = row.work});
     }
-    for (const auto& [device, of] : spans) write(lane_of.at(device), "steps", of);
+    for (const auto& [device, of] : spans) {
+      LaneWriter writer(replays_, lanes_, add_lane(lane_of.at(device), "steps"));
+      for (const LaneSpan& span : of) writer.add(span);
+    }
   }
 
-  void write(std::uint32_t over, std::string_view name, const std::vector<LaneSpan>& spans) {
+  // Its track.
+  std::uint32_t add_lane(std::uint32_t over, std::string_view name) {
     const std::uint32_t track = tree_.add_lane(over, name, static_cast<std::int32_t>(over_.size()));
     over_.resize(track, kNoId);
     over_.push_back(over);
-    LaneWriter writer(replays_, lanes_, track);
-    for (const LaneSpan& span : spans) writer.add(span);
+    return track;
   }
 
   const GraphReplays& replays_;
@@ -313,6 +338,7 @@ class RankLanes {
   Capture& lanes_;
   std::vector<std::uint32_t>& over_;
   ModuleLevels levels_;
+  LaneNames names_;
 };
 
 }  // namespace
