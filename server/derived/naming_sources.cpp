@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <span>
 
+#include "analysis/graph_replay/captured_operators.h"
+#include "analysis/graph_replay/kept_names.h"
 #include "analysis/graph_replay/name_scan.h"
 #include "base/mapped_file.h"
 #include "base/parallel.h"
@@ -224,6 +226,14 @@ std::shared_ptr<const NamedReplays> find_named_replays(const LoadedCapture& load
   return find_named_replays(loaded.capture, std::move(devices), [&loaded](std::size_t rank, std::uint32_t root) {
     return read_naming_sources(loaded, rank, root);
   });
+}
+
+NamedDevices analyse_named_devices(const LoadedCapture& loaded) {
+  auto own = std::make_shared<const DeviceAnalysis>(analyse_devices(loaded.capture));
+  if (!may_have_replays(loaded.capture) && !may_have_steps(loaded.capture)) return {std::move(own), nullptr};
+  auto replays = find_named_replays(loaded, std::move(own));
+  auto named = with_captured_operators(*replays);
+  return {std::move(named), std::move(replays)};
 }
 
 }  // namespace vizd

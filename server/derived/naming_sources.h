@@ -29,4 +29,11 @@ std::unique_ptr<NamingSources> read_naming_sources(const LoadedCapture& loaded, 
 std::shared_ptr<const NamedReplays> find_named_replays(const LoadedCapture& loaded,
                                                        std::shared_ptr<const DeviceAnalysis> devices);
 
+// What a capture's devices did, with what captures of graphs tell of it.
+struct NamedDevices {
+  std::shared_ptr<const DeviceAnalysis> analysis;
+  std::shared_ptr<const NamedReplays> replays;  // null: there are neither graphs nor steps of a server
+};
+NamedDevices analyse_named_devices(const LoadedCapture& loaded);
+
 }  // namespace vizd

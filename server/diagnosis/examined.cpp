@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "analysis/graph_replay/captured_ranges.h"
 #include "base/clean_text.h"
 #include "diagnosis/page_place.h"
 
@@ -86,6 +87,12 @@ const Collectives& Examined::collectives() const {
   if (!of_.job.empty()) return collectives_.emplace(find_collectives(of_.job));
   const ProfiledRank rank{capture(), work(), of_.analysis.operators, items_in_scope(capture(), work(), of_.scope)};
   return collectives_.emplace(find_collectives({&rank, 1}));
+}
+
+bool Examined::is_replayed(const WorkItem& item) const {
+  if (item.call == kNoId) return false;
+  const ProfileEvent& call = work().calls[item.call];
+  return is_graph_launch(capture().strings.get(profile().tracks[call.track].events.name(call.event)));
 }
 
 std::int64_t Examined::extent_ns() const {

@@ -57,6 +57,8 @@ class Examined {
   const std::vector<StepBreakdown>& steps() const;  // one a step and rank
   const Collectives& collectives() const;           // of the whole job
   std::size_t step_numbers() const;                 // different ones
+  // Whether the host launched it by launching a graph.
+  bool is_replayed(const WorkItem& item) const;
   // From the first thing recorded to the last, or the scope's range.
   std::int64_t extent_ns() const;
 

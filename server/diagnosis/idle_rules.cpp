@@ -116,11 +116,13 @@ RuleAnswer idle_otherwise(const Examined& examined) {
 RuleAnswer small_kernels(const Examined& examined) {
   if (examined.whole().events == 0) return without_device_work(examined);
   if (examined.work().calls.empty()) return not_recorded(examined, Recordable::kLaunches);
-  std::size_t small = 0, all = 0;
+  std::size_t small = 0, all = 0, replayed = 0;
   for (const WorkItem& item : examined.work().items) {
     if (item.work != EventRole::kKernel) continue;
     ++all;
-    if (item.end_ns - item.start_ns < kSmall_ns) ++small;
+    if (item.end_ns - item.start_ns >= kSmall_ns) continue;
+    ++small;
+    if (examined.is_replayed(item)) ++replayed;
   }
   if (small < kFewestSmall || 2 * small < all)
     return Absence{Nothing::kNone, fmt::format("{} of {} launches take less than 10 us", small, all), ""};
@@ -130,15 +132,19 @@ RuleAnswer small_kernels(const Examined& examined) {
     if (gap.item == kNoId || gap.cause == IdleCause::kOther || gap.length_ns() > kMostLaunch_ns) continue;
     const WorkItem& item = examined.work().items[gap.item];
     if (item.work != EventRole::kKernel || item.end_ns - item.start_ns >= kSmall_ns) continue;
+    // Before a graph the host launched all of it late, not this kernel.
+    if (gap.cause == IdleCause::kHost && examined.is_replayed(item)) continue;
     before_ns += gap.length_ns();
     if (longest == nullptr) longest = &gap;
   }
   if (longest == nullptr) return Absence{};
   Finding finding = examined.of_devices(
       "small kernels: launching takes longer than what they do",
-      fmt::format("{} of {} launches take less than 10 us; devices are idle before them", small, all), before_ns,
-      Sureness::kLikely);
-  finding.next = "fuse them (torch.compile, fused optimizers), replay them as a CUDA graph, or give each more work";
+      fmt::format("{} of {} launches take less than 10 us{}; devices are idle before them", small, all,
+                  replayed > 0 ? fmt::format(", {} of them in graphs that are replayed", replayed) : ""),
+      before_ns, Sureness::kLikely);
+  finding.next = fmt::format("fuse them (torch.compile, fused optimizers), {}or give each more work",
+                             2 * replayed > small ? "" : "replay them as a CUDA graph, ");
   finding.evidence = evidence_of_gap(examined, *longest);
   return std::vector{std::move(finding)};
 }

@@ -62,7 +62,8 @@ std::unique_ptr<Table> call_tree_table(Catalog& catalog) {
                              for (std::size_t s = 0; s < p.source; ++s) first += answer->captures[s].rows.size();
                              cell.integer(static_cast<std::int64_t>(first + *node.parent));
                            }});
-  add_field_columns(table.columns, choose_fields(call_tree_fields(), "kind name calls launches total_ns flop bytes"),
+  add_field_columns(table.columns,
+                    choose_fields(call_tree_fields(), "kind name told_by calls launches total_ns flop bytes"),
                     [answer, &catalog](const Place& p) {
                       const TreeNode& node = answer->row(p);
                       return CallLine{.capture = catalog.capture(p.source), .row = node.node, .parent = node.parent};
@@ -102,7 +103,7 @@ struct AllRanks {
     if (std::exchange(is_found, true)) return {};
     for (std::size_t source = 0; source < catalog.sources().size(); ++source) {
       if (!catalog.capture(source).has_profile) continue;
-      auto of_source = catalog.devices(source);
+      auto of_source = catalog.named_devices(source);
       if (!of_source) return std::move(of_source).error();
       devices.push_back(*std::move(of_source));
       sources.push_back(source);
@@ -195,7 +196,7 @@ std::unique_ptr<Table> comparison_table(Catalog& catalog) {
       catalog, kText, answer, [](std::size_t, const DeviceAnalysis&) { return std::vector<ComparedKernel>(); });
   table.count = [answer, &catalog](std::size_t source) -> Result<std::uint64_t> {
     if (source == 0 || !catalog.capture(0).has_profile || !catalog.capture(source).has_profile) return std::uint64_t{0};
-    const auto before = catalog.devices(0), after = catalog.devices(source);
+    const auto before = catalog.named_devices(0), after = catalog.named_devices(source);
     if (!before) return before.error();
     if (!after) return after.error();
     auto& rows = answer->captures[source].rows;

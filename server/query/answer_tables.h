@@ -40,7 +40,7 @@ RowTable::Description answer_table(Catalog& catalog, const TableText& text,
                               .columns = {}};
   table.count = [&catalog, answer, make](std::size_t source) -> Result<std::uint64_t> {
     if (!catalog.capture(source).has_profile) return std::uint64_t{0};
-    auto devices = catalog.devices(source);
+    auto devices = catalog.named_devices(source);
     if (!devices) return std::move(devices).error();
     auto& of_capture = answer->captures[source];
     of_capture.devices = *std::move(devices);

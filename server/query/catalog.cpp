@@ -4,6 +4,8 @@
 #include <stop_token>
 #include <utility>
 
+#include "analysis/graph_replay/captured_operators.h"
+#include "analysis/graph_replay/kept_names.h"
 #include "analysis/graph_replay/named_replays.h"
 #include "base/parallel.h"
 
@@ -41,6 +43,7 @@ Catalog::Catalog(std::vector<Source> sources, Budget budget)
   rules_.resize(sources_.size());
   rule_tables_.resize(sources_.size());
   devices_.resize(sources_.size());
+  named_devices_.resize(sources_.size());
   replays_.resize(sources_.size());
   paths_.resize(sources_.size());
 }
@@ -118,6 +121,15 @@ Result<std::shared_ptr<const DeviceAnalysis>> Catalog::devices(std::size_t sourc
     made = std::make_shared<const DeviceAnalysis>(analyse_devices(capture(source)));
   }
   return made;
+}
+
+Result<std::shared_ptr<const DeviceAnalysis>> Catalog::named_devices(std::size_t source) {
+  auto& made = named_devices_[source];
+  if (made) return made;
+  if (!may_have_replays(capture(source))) return devices(source);
+  const auto named = replays(source);
+  if (!named) return named.error();
+  return made = with_captured_operators(**named);
 }
 
 Result<std::shared_ptr<const NamedReplays>> Catalog::replays(std::size_t source) {

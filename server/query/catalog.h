@@ -80,6 +80,8 @@ class Catalog {
   Result<std::shared_ptr<const RuleTable>> rule_table(std::size_t source);
   // The work of its devices; made at the first call.
   Result<std::shared_ptr<const DeviceAnalysis>> devices(std::size_t source);
+  // Likewise, with what captures of graphs tell of it.
+  Result<std::shared_ptr<const DeviceAnalysis>> named_devices(std::size_t source);
   // The replays of graphs in it; made at the first call.
   Result<std::shared_ptr<const NamedReplays>> replays(std::size_t source);
   // The paths of a capture's tracks; made at the first call.
@@ -95,7 +97,7 @@ class Catalog {
   std::vector<std::vector<CounterTrack>> counters_;
   std::vector<std::unique_ptr<Rules>> rules_;
   std::vector<std::shared_ptr<const RuleTable>> rule_tables_;
-  std::vector<std::shared_ptr<const DeviceAnalysis>> devices_;
+  std::vector<std::shared_ptr<const DeviceAnalysis>> devices_, named_devices_;
   std::vector<std::shared_ptr<const NamedReplays>> replays_;
   std::vector<std::unique_ptr<std::vector<std::string>>> paths_;
 };

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "analysis/devices/call_tree.h"
 #include "analysis/graph_replay/captured_operators.h"
 #include "analysis/graph_replay/replay_lanes.h"
 #include "analysis/graph_replay/replay_query.h"
@@ -25,6 +26,7 @@ void check(const GraphReplays& replays) {
   for (const ReplayRow& row : replay_rows(replays, all)) {
     in_replays += row.work;
     VIZD_ASSERT(row.busy_ns >= 0 && row.busy_ns <= row.span_ns && row.busy_ns <= row.total_ns);
+    VIZD_ASSERT(row.not_recorded_ns.value_or(0) >= 0 && row.not_recorded_ns.value_or(0) <= row.idle_ns);
   }
   for (const LayerRow& row : layer_rows(replays, all)) in_layers += row.work;
   VIZD_ASSERT(in_nodes == in_replays);
@@ -57,5 +59,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const GraphReplays& rank : replays->ranks) check(rank);
   const auto named = with_captured_operators(*replays);
   VIZD_ASSERT(named->work.items.size() == analysis->work.items.size());
+  std::int64_t in_tree = 0;
+  for (const CallNode& node : make_call_tree(capture, named->work, named->operators, named->figures).nodes)
+    in_tree += node.parent == kNoId ? node.launches : 0;
+  VIZD_ASSERT(in_tree == static_cast<std::int64_t>(named->work.items.size()));
   return 0;
 }

@@ -34,6 +34,10 @@ Fields<CallLine> call_tree_fields() {
        [](const L& l) { return frame_kind_name(l.row.kind); }},
       {text_field("name", "name", "What it is called"),
        [](const L& l) { return frame_name(l.row, l.capture.strings); }},
+      {text_field("told_by", "told by",
+                  "capture: the capture of a replayed graph tells it; null: the trace itself does")
+           .or_null(),
+       [](const L& l) { return l.row.captured.empty() ? std::nullopt : std::optional(std::string_view("capture")); }},
       {count_field("calls", "calls", "Events that the node is; of kernels the launches"), &R::calls},
       {count_field("launches", "launches", "Of the work below it"), &R::launches},
       {time_field("total_ns", "total", "Of the work below it"), &R::total_ns},

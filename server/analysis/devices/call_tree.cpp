@@ -102,11 +102,21 @@ class TreeMaker {
     }
   };
   using SequencePlace = std::pair<std::uint32_t, std::uint32_t>;  // track, event
+  // What a call, or an operator, launched: work that the trace names, or that a capture does; and the nodes it is
+  // below.
+  struct Launch {
+    bool has_own = false, has_captured = false;
+    std::uint32_t node = kNoId, range = kNoId;
+  };
+  using CapturedCall = std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>;  // node, launch, call
+  // Names that captures tell count from here on where nodes are looked up: the trace's own have lower numbers.
+  static constexpr std::uint32_t kFirstCaptured = std::uint32_t{1} << 31;
 
   std::uint32_t node_at(std::uint32_t parent, FrameKind kind, StringId name) {
     const auto [found, is_new] =
         places_.try_emplace({parent, kind, name}, static_cast<std::uint32_t>(tree_.nodes.size()));
-    if (is_new) tree_.nodes.push_back({.parent = parent, .kind = kind, .name = name});
+    if (is_new)
+      tree_.nodes.push_back({.parent = parent, .kind = kind, .name = index(name) < kFirstCaptured ? name : StringId{}});
     return found->second;
   }
 
@@ -115,18 +125,51 @@ class TreeMaker {
     top_ = with_ranks_ && root != kNoId ? node_at(kNoId, FrameKind::kRank, tracks_[root].name) : kNoId;
     if (top_ != kNoId) ++tree_.nodes[top_].calls;
     read_sequences(root);
-    launched_in_.clear();
+    launches_.clear();
     std::map<std::uint32_t, std::vector<LaunchPlace>> by_track;
     for (std::size_t i = first; i < end; ++i) {
       const auto place = launch_place(static_cast<std::uint32_t>(i));
-      if (place && launched_in_.try_emplace(key_of(*place), kNoId).second) by_track[place->track].push_back(*place);
+      if (!place) continue;
+      const auto [launch, is_new] = launches_.try_emplace(key_of(*place));
+      if (is_new) by_track[place->track].push_back(*place);
+      (operators_.captured_of(i) != nullptr ? launch->second.has_captured : launch->second.has_own) = true;
     }
     find_forward_modules();
     for (auto& [track, places] : by_track) add_launches(track, places);
     for (std::size_t i = first; i < end; ++i) {
       const auto place = launch_place(static_cast<std::uint32_t>(i));
-      add_kernel(static_cast<std::uint32_t>(i), place ? launched_in_[key_of(*place)] : top_);
+      const Launch* const launch = place ? &launches_[key_of(*place)] : nullptr;
+      std::uint32_t node = launch == nullptr ? top_ : launch->node;
+      if (const CapturedOperator* const captured = operators_.captured_of(i))
+        node = below_captured(*captured, place ? key_of(*place) : i, launch == nullptr ? top_ : launch->range);
+      add_kernel(static_cast<std::uint32_t>(i), node);
     }
+    count_captured_calls();
+  }
+
+  // The node of the innermost captured frame. launch: a number of the launch of the graph.
+  std::uint32_t below_captured(const CapturedOperator& captured, std::uint64_t launch, std::uint32_t parent) {
+    for (const CapturedOperator::Frame& frame : captured.frames) {
+      const FrameKind kind = frame.is_operator ? FrameKind::kOperator : FrameKind::kModule;
+      const auto [name, is_new] = captured_names_.try_emplace(
+          frame.name, StringId{kFirstCaptured + static_cast<std::uint32_t>(captured_names_.size())});
+      parent = node_at(parent, kind, name->second);
+      tree_.nodes[parent].captured = frame.name;
+      const CapturedCall call{parent, launch, frame.is_operator ? frame.call : kNoId};
+      last_call_.resize(tree_.nodes.size());
+      if (std::exchange(last_call_[parent], call) != call) captured_calls_.push_back(call);
+    }
+    return parent;
+  }
+
+  // Each once, of however many kernels.
+  void count_captured_calls() {
+    std::ranges::sort(captured_calls_);
+    const auto repeated = std::ranges::unique(captured_calls_);
+    captured_calls_.erase(repeated.begin(), repeated.end());
+    for (const auto& [node, launch, call] : captured_calls_) ++tree_.nodes[node].calls;
+    captured_calls_.clear();
+    last_call_.clear();
   }
 
   static std::uint64_t key_of(const LaunchPlace& place) { return std::uint64_t{place.track} << 32 | place.event; }
@@ -228,14 +271,26 @@ class TreeMaker {
     const EventColumns& events = tracks_[track].events;
     FrameStack frames = frames_of(track);
     for (const LaunchPlace& place : places) {
-      std::uint32_t node = top_;
-      for (FrameStack::Frame* const frame : frames.around(place.at_ns)) node = node_of(track, *frame, node);
-      if (place.is_call) {
-        node = node_at(node, FrameKind::kCall, events.name(place.event));
-        ++tree_.nodes[node].calls;
-      }
-      launched_in_[key_of(place)] = node;
+      Launch& launch = launches_[key_of(place)];
+      const auto& around = frames.around(place.at_ns);
+      if (launch.has_captured) launch.range = node_of_ranges(track, around);
+      if (!launch.has_own) continue;
+      launch.node = top_;
+      for (FrameStack::Frame* const frame : around) launch.node = node_of(track, *frame, launch.node);
+      if (!place.is_call) continue;
+      launch.node = node_at(launch.node, FrameKind::kCall, events.name(place.event));
+      ++tree_.nodes[launch.node].calls;
     }
+  }
+
+  // The innermost of the ranges that lie around everything else.
+  std::uint32_t node_of_ranges(std::uint32_t track, const std::vector<FrameStack::Frame*>& around) {
+    std::uint32_t node = top_;
+    for (FrameStack::Frame* const frame : around) {
+      if (frame->kind != FrameKind::kRange) break;
+      node = node_of(track, *frame, node);
+    }
+    return node;
   }
 
   std::uint32_t node_of(std::uint32_t track, FrameStack::Frame& frame, std::uint32_t parent) {
@@ -297,9 +352,11 @@ class TreeMaker {
   std::uint32_t top_ = kNoId;
   std::unordered_map<NodeKey, std::uint32_t, KeyHash> places_;
   std::map<std::pair<StringId, StringId>, std::optional<FrameKind>> kinds_;
-  std::unordered_map<std::uint64_t, std::uint32_t> launched_in_;  // by call: node
-  std::unordered_map<std::int64_t, SequencePlace> forward_;       // by sequence number
-  std::unordered_map<std::uint64_t, std::int64_t> backward_;      // sequence number by track and event
+  std::unordered_map<std::uint64_t, Launch> launches_;  // by the call's track and event
+  std::unordered_map<std::string_view, StringId> captured_names_;
+  std::vector<CapturedCall> captured_calls_, last_call_;      // of the rank; the last one of each node
+  std::unordered_map<std::int64_t, SequencePlace> forward_;   // by sequence number
+  std::unordered_map<std::uint64_t, std::int64_t> backward_;  // sequence number by track and event
   std::unordered_map<std::int64_t, std::vector<StringId>> module_of_sequence_;
 };
 
@@ -311,6 +368,7 @@ CallTree make_call_tree(const Capture& capture, const DeviceWork& work, const Op
 }
 
 std::string_view frame_name(const CallNode& node, const StringTable& strings) {
+  if (!node.captured.empty()) return node.captured;
   const std::string_view name = strings.get(node.name);
   return node.kind == FrameKind::kModule ? module_name(name) : name;
 }

@@ -2,7 +2,9 @@
 // kernel, each with the work below it rolled up. Nodes of one name in one place are one. Refers to the capture. Pure.
 //
 // A backward operator, which runs in a thread of its own, is in the modules of the forward operator whose sequence
-// number it has. Work that no call or operator is known of is a kernel at the top.
+// number it has. Work that no call or operator is known of is a kernel at the top. Work of a replayed graph that a
+// capture names is in the modules and operators that the capture tells, below the ranges around the graph's launch, and
+// not below the launch itself. Such nodes refer to the operators.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +25,8 @@ struct CallNode {
   std::uint32_t parent = kNoId;  // place in CallTree::nodes; kNoId: at the top
   FrameKind kind = FrameKind::kKernel;
   StringId name{};
-  std::int64_t calls = 0;  // events that this node is; of kernels the launches
+  std::string_view captured = {};  // its name where the capture of a graph tells it, and not the trace
+  std::int64_t calls = 0;          // events that this node is; of kernels the launches
   // Of the work below.
   std::int64_t launches = 0, total_ns = 0;
   double flop = 0, bytes = 0;  // where known; 0: of none

@@ -91,13 +91,15 @@ class TableMaker {
 
   // What no operator tells the capture does.
   WorkSource source_of(std::uint32_t i) const {
-    if (operators_.captured_of(i) != nullptr) return WorkSource::kFormula;
+    if (const CapturedOperator* const captured = operators_.captured_of(i)) return captured->source;
     const std::uint32_t of = operators_.of_item[i];
     const WorkSource source = of == kNoId ? WorkSource::kNone : figures_.operator_source[of];
     return source == WorkSource::kNone ? WorkSource::kOwn : source;
   }
 
   AttentionWork attention_of(std::uint32_t i) const {
+    if (const CapturedOperator* const captured = operators_.captured_of(i))
+      return {captured->attention, captured->attention == AttentionMask::kNotTold ? captured->causal_share : 1};
     const std::uint32_t of = operators_.of_item[i];
     return of == kNoId || figures_.operator_attention.empty() ? AttentionWork() : figures_.operator_attention[of];
   }

@@ -12,13 +12,24 @@
 #include <vector>
 
 #include "analysis/devices/device_work.h"
+#include "analysis/pytorch/operator_bytes.h"
 #include "base/column.h"
 
 namespace vizd {
 
 // What the capture of a graph says of the operator that a replay's work is of: the trace itself has no event of it.
 struct CapturedOperator {
+  // A module, or an operator with the number of its call: kNoId where that is not told.
+  struct Frame {
+    std::string name;
+    bool is_operator = false;
+    std::uint32_t call = kNoId;
+  };
   std::string name, module, shapes, types;  // "": not told
+  std::vector<Frame> frames = {};           // around the launch: modules, then operators, the outermost first
+  WorkSource source = WorkSource::kNone;    // how its arithmetic and bytes are known
+  AttentionMask attention = AttentionMask::kNone;
+  double causal_share = 1;  // of its FLOP, if it is causal, where that is not told
 };
 
 struct Operators {

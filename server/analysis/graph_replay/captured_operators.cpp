@@ -7,6 +7,8 @@
 #include <optional>
 #include <tuple>
 
+#include "analysis/pytorch/attention_heads.h"
+#include "analysis/pytorch/operator_bytes.h"
 #include "analysis/pytorch/operator_cost.h"
 #include "analysis/pytorch/operator_inputs.h"
 
@@ -42,7 +44,7 @@ class CapturedOperators {
 
  private:
   struct Call {
-    std::uint32_t number = 0;
+    std::uint32_t number = 0, step = kNoId;
     std::int64_t total_ns = 0;
     std::vector<std::uint32_t> kernels = {};  // places in GraphReplays::work
   };
@@ -54,13 +56,13 @@ class CapturedOperators {
       const SaidOfWork& said = replays_.said_of(work);
       if (said.operator_name == kNoText && said.module == kNoText) continue;
       const std::size_t item = replays_.first_item + i;
-      analysis_.operators.captured_of_item.set(item, place_of(work.said));
-      const bool has_call = said.captured != nullptr && said.captured->call != kNoId;
+      analysis_.operators.captured_of_item.set(item, place_of(i));
+      const bool has_call = said.captured != nullptr && said.captured->call() != kNoId;
       if (!has_call) {
         analysis_.operators.captured_call_of_item.set(item, calls_++);
         continue;
       }
-      const auto [call, is_new] = by_call.try_emplace(said.captured->call, Call{.number = calls_});
+      const auto [call, is_new] = by_call.try_emplace(said.captured->call(), Call{.number = calls_, .step = work.step});
       if (is_new) ++calls_;
       analysis_.operators.captured_call_of_item.set(item, call->second.number);
       if (!replays_.item(i).is_compute()) continue;
@@ -73,37 +75,55 @@ class CapturedOperators {
   void share_cost(const Call& call) {
     if (call.kernels.empty()) return;
     const std::uint32_t first = call.kernels.front();
-    const std::optional<OperatorCost>& cost = cost_of(first);
+    const auto cost = cost_in(call.step, first);
+    if (!cost) return;
     for (const std::uint32_t i : call.kernels) {
       const auto dur_ns = static_cast<double>(replays_.item(i).end_ns - replays_.item(i).start_ns);
       const double share = call.total_ns > 0 ? dur_ns / static_cast<double>(call.total_ns)
                                              : 1 / static_cast<double>(call.kernels.size());
       const std::size_t item = replays_.first_item + i;
-      if (!cost) continue;
-      analysis_.figures.flop.set(item, cost->flop * share);
+      if (cost->flop > 0) analysis_.figures.flop.set(item, cost->flop * share);
       if (cost->bytes) analysis_.figures.bytes.set(item, *cost->bytes * share);
     }
   }
 
-  // Calls of one captured launch cost the same.
-  const std::optional<OperatorCost>& cost_of(std::uint32_t i) {
-    const NamedWork& work = replays_.work[i];
-    const auto [known, is_new] = costs_.try_emplace(work.said);
-    if (!is_new) return known->second;
-    const SaidOfWork& said = replays_.said_of(work);
-    if (said.input_dims == kNoText) return known->second;  // captured for fewer than ran
-    known->second = operator_cost({.name = text(said.captured->operator_name()),
-                                   .dims = text(said.captured->input_dims),
-                                   .types = text(said.captured->input_types),
-                                   .concrete = text(said.captured->concrete_inputs),
-                                   .kernel = replays_.name_of(i)});
-    return known->second;
+  // By the captured shapes; what a server's attention does depends on the step's requests.
+  std::optional<OperatorCost> cost_in(std::uint32_t step, std::uint32_t i) {
+    const KnownCost& known = cost_of(i);
+    if (!known.heads) return known.cost;
+    const auto sums = step == kNoId ? std::nullopt : replays_.steps[step].says.attention();
+    return sums ? std::optional(known.heads->cost(*sums)) : std::nullopt;
   }
 
-  std::uint32_t place_of(std::uint32_t said_place) {
-    std::uint32_t& place = place_of_said_[said_place];
+  struct KnownCost {
+    std::optional<OperatorCost> cost = {};     // of each call
+    std::optional<AttentionHeads> heads = {};  // where it depends on the step
+  };
+
+  // Calls of one captured launch have the same shapes.
+  const KnownCost& cost_of(std::uint32_t i) {
+    const NamedWork& work = replays_.work[i];
+    const auto [found, is_new] = costs_.try_emplace(work.said);
+    KnownCost& known = found->second;
+    const SaidOfWork& said = replays_.said_of(work);
+    if (!is_new || said.input_dims == kNoText) return known;  // none: captured for fewer than ran
+    const OperatorInputs inputs{.name = text(said.captured->operator_name()),
+                                .dims = text(said.captured->input_dims),
+                                .types = text(said.captured->input_types),
+                                .concrete = text(said.captured->concrete_inputs),
+                                .kernel = replays_.name_of(i)};
+    known.cost = operator_cost(inputs);
+    if (!known.cost) {
+      if (const auto moved = operator_bytes(inputs)) known.cost = OperatorCost{.flop = 0, .bytes = moved->bytes};
+    }
+    if (!known.cost) known.heads = attention_heads(inputs);
+    return known;
+  }
+
+  std::uint32_t place_of(std::uint32_t i) {
+    std::uint32_t& place = place_of_said_[replays_.work[i].said];
     if (place != kNoId) return place;
-    const SaidOfWork& said = replays_.said[said_place];
+    const SaidOfWork& said = replays_.said_of(replays_.work[i]);
     CapturedOperator made{.name = std::string(text(said.operator_name)),
                           .module = spaced(text(said.module)),
                           .shapes = {},
@@ -111,9 +131,46 @@ class CapturedOperators {
     const std::string inputs =
         operator_inputs_text({.dims = text(said.input_dims), .types = text(said.input_types), .strides = {}});
     made.shapes = fmt::format("{}{}{}", made.name, inputs.empty() ? "" : " ", inputs);
+    add_modules(said, made.frames);
+    add_operators(said, made.frames);
+    const KnownCost& known = cost_of(i);
+    made.source = known.heads ? WorkSource::kStepSums : WorkSource::kGraphCapture;
+    if (known.cost) made.attention = known.cost->mask, made.causal_share = known.cost->causal_share;
+    if (known.heads) made.attention = AttentionMask::kCausal;
     place = static_cast<std::uint32_t>(told_.size());
     told_.push_back(std::move(made));
     return place;
+  }
+
+  // "Net_0/Layer_1/Linear_2" is three, "model.layers.3.mlp" of an annotation its layer and what is in it.
+  void add_modules(const SaidOfWork& said, std::vector<CapturedOperator::Frame>& frames) const {
+    std::string_view path = text(said.module);
+    const std::string_view layer = text(said.layer);
+    if (!layer.empty() && path.find('/') == path.npos && path.starts_with(layer) && path.size() > layer.size()) {
+      frames.push_back({.name = std::string(layer)});
+      path.remove_prefix(layer.size() + 1);
+    }
+    while (!path.empty()) {
+      const std::size_t end = std::min(path.find('/'), path.size());
+      if (end > 0) frames.push_back({.name = std::string(path.substr(0, end))});
+      path.remove_prefix(std::min(end + 1, path.size()));
+    }
+  }
+
+  void add_operators(const SaidOfWork& said, std::vector<CapturedOperator::Frame>& frames) const {
+    const std::vector<StringId>* const operators = said.operators;
+    if (operators == nullptr) {
+      if (said.operator_name != kNoText)
+        frames.push_back({.name = std::string(text(said.operator_name)), .is_operator = true});
+      return;
+    }
+    const LaunchContext* const captured = said.captured;
+    for (std::size_t k = 0; k < operators->size(); ++k) {
+      const bool is_numbered = captured != nullptr && captured->calls.size() == operators->size();
+      frames.push_back({.name = std::string(text((*operators)[k])),
+                        .is_operator = true,
+                        .call = is_numbered ? captured->calls[k] : kNoId});
+    }
   }
 
   std::string_view text(StringId id) const { return id == kNoText ? std::string_view() : replays_.text(id); }
@@ -123,7 +180,7 @@ class CapturedOperators {
   std::uint32_t& calls_;
   DeviceAnalysis& analysis_;
   std::vector<std::uint32_t> place_of_said_;
-  std::map<std::uint32_t, std::optional<OperatorCost>> costs_;  // by GraphReplays::said
+  std::map<std::uint32_t, KnownCost> costs_;  // by GraphReplays::said
 };
 
 }  // namespace

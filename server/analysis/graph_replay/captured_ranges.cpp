@@ -53,7 +53,7 @@ void read_size(std::string_view file, CapturedRange& range) {
 
 // What a call would do when it is replayed; kNone: no work.
 EventRole kind_of_call(std::string_view name) {
-  if (holds_word(name, "GraphLaunch")) return EventRole::kNone;
+  if (is_graph_launch(name)) return EventRole::kNone;
   if (holds_word(name, "Launch") && holds_word(name, "Kernel")) return EventRole::kKernel;
   if (holds_word(name, "Memcpy")) return EventRole::kMemcpy;
   return holds_word(name, "Memset") ? EventRole::kMemset : EventRole::kNone;
@@ -237,6 +237,7 @@ class RangeReader {
     for (const HostEvent* const event : around) {
       if (event->kind == HostEvent::Kind::kOperator) {
         says.operators.push_back(shared(event->name));
+        says.calls.push_back(number_of_call(*event));
         innermost = event;
       } else if (event->kind == HostEvent::Kind::kFrame) {
         says.stack.push_back(shared(event->name));
@@ -250,10 +251,13 @@ class RangeReader {
     says.input_dims = argument_of(*innermost, "Input Dims");
     says.input_types = argument_of(*innermost, "Input type");
     says.concrete_inputs = argument_of(*innermost, "Concrete Inputs");
-    const auto [call, is_new] = calls_.try_emplace({innermost->track, innermost->event}, sources_.call_count);
-    if (is_new) ++sources_.call_count;
-    says.call = call->second;
     return says;
+  }
+
+  std::uint32_t number_of_call(const HostEvent& event) {
+    const auto [call, is_new] = calls_.try_emplace({event.track, event.event}, sources_.call_count);
+    if (is_new) ++sources_.call_count;
+    return call->second;
   }
 
   const Capture& trace_;

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/devices/device_work.h"
@@ -24,8 +25,9 @@ struct LaunchContext {
   StringId module = kNoText, layer = kNoText;
   StringId input_dims = kNoText, input_types = kNoText, concrete_inputs = kNoText;
   std::optional<std::int64_t> layer_index = {}, piece = {};
-  std::uint32_t call = kNoId;  // of the innermost operator: its number among all calls of operators
+  std::vector<std::uint32_t> calls;  // of operators: their numbers among all calls of such
 
+  std::uint32_t call() const { return calls.empty() ? kNoId : calls.back(); }  // of the innermost operator
   StringId operator_name() const { return operators.empty() ? kNoText : operators.back(); }
 };
 
@@ -73,6 +75,9 @@ inline constexpr std::size_t kMostLaunchesInAll = 4 * kMostLaunches;
 // Adds the stream captures that a trace holds: of a file of that name, or of the trace itself where the name is "".
 // root: as find_device_work has it.
 void add_captured_ranges(const Capture& trace, std::uint32_t root, const std::string& file, NamingSources& sources);
+
+// Whether a call of that name launches a graph: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch.
+inline bool is_graph_launch(std::string_view call) { return call.find("GraphLaunch") != call.npos; }
 
 // The modules among Python's frames, from the outermost: their path, and the first that is a layer.
 class ModulePath {

@@ -82,7 +82,7 @@ class ReplayFinder {
     const ProfileEvent& event = work_.calls[call];
     const StringId name = made_.capture.profile.tracks[event.track].events.name(event.event);
     const auto [found, is_new] = launches_.try_emplace(name);
-    if (is_new) found->second = made_.capture.strings.get(name).find("GraphLaunch") != std::string_view::npos;
+    if (is_new) found->second = vizd::is_graph_launch(made_.capture.strings.get(name));
     return found->second;
   }
 

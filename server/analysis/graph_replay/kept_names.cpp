@@ -110,7 +110,7 @@ bool may_have_replays(const Capture& capture) {
   if (!capture.has_profile) return false;
   for (std::size_t i = 0; i < capture.strings.size(); ++i) {
     const std::string_view text = capture.strings.get(to_id<StringId>(i));
-    if (text == "graph node id" || (text.size() < 64 && text.find("GraphLaunch") != text.npos)) return true;
+    if (text == "graph node id" || (text.size() < 64 && is_graph_launch(text))) return true;
   }
   return false;
 }

@@ -215,6 +215,21 @@ void take_missing(StepShare& share, const StepShare& other) {
 
 }  // namespace
 
+std::optional<AttentionSums> StepName::attention() const {
+  AttentionSums sums;
+  const auto add_share = [&](const StepShare& share, double own_pairs) {
+    if (share.requests == 0 || share == StepShare{}) return true;
+    if (!share.tokens || !share.kv || !share.sqsk || !share.sqsq) return false;
+    sums.queries += static_cast<double>(*share.tokens);
+    sums.keys += static_cast<double>(*share.kv);
+    sums.pairs += static_cast<double>(*share.sqsk) - own_pairs * static_cast<double>(*share.sqsq);
+    return true;
+  };
+  // A new token looks at those of its request before it: at half of the new ones.
+  if (!add_share(context, 0.5) || !add_share(generation, 0) || sums.pairs <= 0) return std::nullopt;
+  return sums;
+}
+
 void StepName::add(const StepName& other) {
   if (!phase) phase = other.phase;
   for (auto count : {&StepName::requests, &StepName::padded, &StepName::tokens, &StepName::draft_tokens}) {

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "analysis/pytorch/attention_heads.h"
+
 namespace vizd {
 
 enum class StepPhase : std::uint8_t { kPrefill, kDecode, kMixed, kVerify, kDraft, kIdle, kDiffusion };
@@ -19,6 +21,8 @@ using StepCount = std::optional<std::int64_t>;
 // Of the requests of one kind. With N new tokens and M in the cache each, the sums are those of M, N * N and N * M.
 struct StepShare {
   StepCount requests = {}, tokens = {}, kv = {}, sqsq = {}, sqsk = {};
+
+  bool operator==(const StepShare&) const = default;
 };
 
 struct StepName {
@@ -29,6 +33,8 @@ struct StepName {
 
   // Takes from another name what this one does not tell.
   void add(const StepName& other);
+  // What attention does in the step, by its sums over requests; none where the name does not tell them.
+  std::optional<AttentionSums> attention() const;
 };
 
 // None where the name is that of no step.

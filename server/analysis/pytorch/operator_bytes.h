@@ -23,10 +23,13 @@ enum class WorkSource : std::uint8_t {
   kSoftmax,
   kLookup,
   kOptimizer,
-  kTriton  // each tensor that the kernel is given, once
+  kTriton,        // each tensor that the kernel is given, once
+  kGraphCapture,  // of a replay's work: by any of these, of the shapes that the graph was captured with
+  kStepSums       // likewise of attention: by what the server says of the step's requests, and captured heads
 };
 inline constexpr std::string_view kWorkSourceNames[] = {
-    "", "capture", "formula", "elementwise", "copy", "reduction", "norm", "softmax", "look-up", "optimizer", "Triton"};
+    "",        "capture", "formula",   "elementwise", "copy",          "reduction",  "norm",
+    "softmax", "look-up", "optimizer", "Triton",      "graph capture", "step's sums"};
 
 struct OperatorBytes {
   double bytes = 0;

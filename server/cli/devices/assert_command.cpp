@@ -13,6 +13,7 @@
 #include "cli/command_line/records.h"
 #include "cli/devices/device_inputs.h"
 #include "cli/devices/scope_arguments.h"
+#include "derived/naming_sources.h"
 #include "diagnosis/measure.h"
 
 namespace vizd {
@@ -93,7 +94,8 @@ int run_assert(int argc, const char* const* argv) {
   for (const InputSet& set : common.inputs.all_sets(sniffer)) {
     const auto loaded = open_input(set);
     if (!loaded) return kExitFailure;
-    const DeviceAnalysis whole = analyse_devices(loaded->capture);
+    const NamedDevices devices = analyse_named_devices(*loaded);
+    const DeviceAnalysis& whole = *devices.analysis;
     const DeviceAnalysis analysis = scope.is_all() ? whole : in_scope(loaded->capture, whole, scope.of_breakdowns());
     const Examined examined({loaded->capture, analysis, peaks, scope});
     for (const Assertion& assertion : *assertions) judged.push_back({set.name, &assertion, judge(assertion, examined)});

@@ -3,8 +3,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "analysis/graph_replay/captured_operators.h"
-#include "analysis/graph_replay/kept_names.h"
 #include "analysis/recorded/why_no_work.h"
 #include "base/clean_text.h"
 #include "base/standard_streams.h"
@@ -44,9 +42,8 @@ std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments&
       print_error("vizd: {}: {}\n", set.name, not_recorded(loaded->capture, Recordable::kEvents).text());
       return std::nullopt;
     }
-    auto analysis = std::make_shared<const DeviceAnalysis>(analyse_devices(loaded->capture));
-    if (may_have_replays(loaded->capture)) analysis = with_captured_operators(*find_named_replays(*loaded, analysis));
-    opened.push_back({set, loaded, std::move(analysis), RowIds(set)});
+    NamedDevices devices = analyse_named_devices(*loaded);
+    opened.push_back({set, loaded, std::move(devices.analysis), RowIds(set), std::move(devices.replays)});
   }
   if (!opened.empty()) return opened;
   print_error("vizd: these folders hold nothing that vizd reads\n");

@@ -9,6 +9,7 @@
 #include "analysis/devices/device_analysis.h"
 #include "analysis/devices/device_peaks.h"
 #include "analysis/devices/work_scope.h"
+#include "analysis/graph_replay/named_replays.h"
 #include "cli/command_line/inputs.h"
 #include "cli/command_line/row_ids.h"
 #include "session/loaded_capture.h"
@@ -20,6 +21,7 @@ struct DeviceInput {
   std::shared_ptr<const LoadedCapture> loaded;
   std::shared_ptr<const DeviceAnalysis> analysis;  // of all the work
   RowIds ids;                                      // of rows about it
+  std::shared_ptr<const NamedReplays> replays;     // null: there are neither graphs nor steps of a server
 
   // Of the work in the scope.
   std::shared_ptr<const DeviceAnalysis> in(const WorkScope& scope) const;

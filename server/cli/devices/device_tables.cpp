@@ -121,9 +121,14 @@ void print_call_tree(const DeviceInput& input, const WorkScope& scope, std::size
   const auto work = input.in(scope);
   const IdOfLine<CallLine> id_of = [&](const CallLine& line) { return input.id_of(work->work.items[line.row.worst]); };
   if (json)
-    return print_json_rows(choose_fields(fields, "parent kind name calls launches total_ns flop bytes id depth"),
-                           tree.lines, if_links(id_of));
-  shown_records(choose_fields(fields, "total_ns share calls launches kind label"), tree.lines, id_of)
+    return print_json_rows(
+        choose_fields(fields, "parent kind name told_by calls launches total_ns flop bytes id depth"), tree.lines,
+        if_links(id_of));
+  const bool is_any_captured =
+      std::ranges::any_of(tree.lines, [](const CallLine& line) { return !line.row.captured.empty(); });
+  shown_records(choose_fields(fields, fmt::format("total_ns share calls launches kind {}label",
+                                                  is_any_captured ? "told_by " : "")),
+                tree.lines, id_of)
       .print(stdout, false);
 }
 

@@ -16,6 +16,7 @@
 #include "cli/command_line/row_ids.h"
 #include "cli/devices/device_inputs.h"
 #include "cli/devices/scope_arguments.h"
+#include "derived/naming_sources.h"
 #include "diagnosis/diagnosis_json.h"
 #include "diagnosis/rules.h"
 
@@ -34,12 +35,13 @@ struct DiagnoseArguments {
 struct Opened {
   InputSet set;
   std::shared_ptr<const LoadedCapture> loaded;
-  DeviceAnalysis analysis;
+  NamedDevices devices;
   std::optional<RuleTable> rules;
   Absence without_rules;
   RowIds ids;
 
   const Capture& capture() const { return loaded->capture; }
+  const DeviceAnalysis& analysis() const { return *devices.analysis; }
 };
 
 void replay(Opened& opened, bool is_asked) {
@@ -63,8 +65,8 @@ std::optional<std::vector<Opened>> open_all(const DiagnoseArguments& arguments) 
   for (const InputSet& set : arguments.common.inputs.all_sets(sniffer)) {
     auto loaded = open_input(set);
     if (!loaded) return std::nullopt;
-    DeviceAnalysis analysis = analyse_devices(loaded->capture);
-    all.push_back({set, std::move(loaded), std::move(analysis), {}, {}, RowIds(set)});
+    NamedDevices devices = analyse_named_devices(*loaded);
+    all.push_back({set, std::move(loaded), std::move(devices), {}, {}, RowIds(set)});
     replay(all.back(), !arguments.no_rules);
   }
   if (!all.empty()) return all;
@@ -134,13 +136,13 @@ int run_diagnose(int argc, const char* const* argv) {
   const WorkScope scope = arguments.scope.scope();
   std::vector<ProfiledRank> job;
   for (const Opened& each : *opened)
-    job.push_back({each.capture(), each.analysis.work, each.analysis.operators,
-                   items_in_scope(each.capture(), each.analysis.work, scope)});
+    job.push_back({each.capture(), each.analysis().work, each.analysis().operators,
+                   items_in_scope(each.capture(), each.analysis().work, scope)});
   for (std::uint32_t place = 0; place < opened->size(); ++place) {
     const Opened& each = (*opened)[place];
     const DeviceAnalysis scoped =
-        scope.is_all() ? DeviceAnalysis{} : in_scope(each.capture(), each.analysis, scope.of_breakdowns());
-    ExaminedCapture examined{each.capture(), scope.is_all() ? each.analysis : scoped, *peaks, scope};
+        scope.is_all() ? DeviceAnalysis{} : in_scope(each.capture(), each.analysis(), scope.of_breakdowns());
+    ExaminedCapture examined{each.capture(), scope.is_all() ? each.analysis() : scoped, *peaks, scope};
     if (opened->size() > 1) {
       examined.job = job;
       examined.place = place;

@@ -144,6 +144,11 @@ function CallRow({ row, whole_ns, isCurrent, onChoose, onToggle }: CallRowProps)
       <span class="call-name" style={{ paddingLeft: `${14 * depth}px` }} title={`${node.kind} ${name}`}>
         <span class="twist">{hasChildren ? (isOpen ? "▾" : "▸") : ""}</span>
         <span class={`call-kind ${node.kind}`}>{node.kind}</span> <Name name={node.name} />
+        {node.told_by !== null && (
+          <span class="call-captured" title="As the capture of the replayed graph tells: the trace has no such call">
+            captured
+          </span>
+        )}
       </span>
       <span title={`${node.total_ns} ns`}>{formatDuration(node.total_ns)}</span>
       <span class="call-share">
