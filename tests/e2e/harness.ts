@@ -169,6 +169,7 @@ const kRooms: Readonly<Record<string, readonly [room: string, tab: string]>> = {
   Graph: ["Kernels", "Graph"],
   Layers: ["Kernels", "Layers"],
   Steps: ["Kernels", "Steps"],
+  "Nodes compared": ["Compare", "Nodes"],
   Rewrites: ["Compiler", "Rewrites"],
   Rules: ["Compiler", "Rules"],
   Program: ["Compiler", "Program"],

@@ -59,15 +59,31 @@ function makeTrace(): object[] {
   }).flat();
 }
 
+/** As many steps, whose second layer has another MLP that takes longer. */
+const makeAfter = (): object[] =>
+  makeTrace().map((event) => {
+    const { name, ts, dur } = event as { name: string; ts: number; dur: number };
+    return name === "gemm" && ts % 1000 > 200 ? { ...event, name: "gemm_v2", dur: dur + 7 } : event;
+  });
+
+async function twoServers(capture: Capture): Promise<string[]> {
+  const [before] = await args(capture);
+  const after = join(capture.folder, "after.json");
+  await writeTrace(after, makeAfter());
+  return [before!, after];
+}
+
+const writeTrace = (path: string, events: object[]) =>
+  writeFile(
+    path,
+    JSON.stringify({
+      deviceProperties: [{ id: 0, name: "AMD Instinct MI300X" }],
+      traceEvents: [...events, { ph: "M", name: "process_name", pid: 1, args: { name: "python" } }],
+    }),
+  );
+
 async function args({ folder }: Capture): Promise<string[]> {
-  const write = (name: string, events: object[]) =>
-    writeFile(
-      join(folder, name),
-      JSON.stringify({
-        deviceProperties: [{ id: 0, name: "AMD Instinct MI300X" }],
-        traceEvents: [...events, { ph: "M", name: "process_name", pid: 1, args: { name: "python" } }],
-      }),
-    );
+  const write = (name: string, events: object[]) => writeTrace(join(folder, name), events);
   await mkdir(join(folder, "capture_traces"));
   await write("server.json", makeTrace());
   await write("capture_traces/bs_4_rank0.json", makeCapture());
@@ -122,4 +138,28 @@ testPage("the steady window of a server's steps becomes the range of every view"
   await page.getByText(`Steady window: ${kReplays} steps of up to 4 requests`).waitFor();
   await page.getByRole("button", { name: "Scope to the steady window" }).click();
   await eventually(async () => assert.match(page.url(), /scope\.range=/));
+});
+
+testPage("two servers' runs stand side by side, place by place", { args: twoServers }, async ({ page }) => {
+  await goToView(page, "Nodes compared");
+  await page.getByText("Layers of a decode step").waitFor();
+  const places = page.getByRole("table", { name: "Places of a step" });
+  await eventually(async () => assert.equal(await places.locator("tbody tr").count(), 4));
+  // What changed most is first, with both kernels.
+  const first = places.locator("tbody tr").first();
+  await first.getByText("gemm_v2").waitFor();
+  await first.getByText("gemm", { exact: true }).waitFor();
+  await first.getByText("+7.00 µs").waitFor();
+  await page.getByText("1 with another kernel").waitFor();
+
+  await page.locator(".places-layer").nth(1).click();
+  await eventually(async () => assert.equal(await places.locator("tbody tr").count(), 2));
+  assert.equal(await page.getByLabel("Filter places").inputValue(), "layer:1");
+  await page.locator(".places-layer").nth(1).click();
+  await eventually(async () => assert.equal(await places.locator("tbody tr").count(), 4));
+
+  await first.click();
+  await page.keyboard.press("b");
+  await page.locator(".event-tab").getByText("gemm_v2").first().waitFor();
+  assert.match(page.url(), /view=timeline/);
 });

@@ -60,6 +60,7 @@ TEST_CASE("A replay tells its launch, its holes and the records that it lost") {
   CHECK(replays[0]["launch_to_start_ns"] == 90'000);
   CHECK(replays[0]["gap_before_ns"].is_null());
   CHECK(replays[0]["span_ns"] == 86'000);
+  CHECK(replays[0]["not_recorded_ns"].is_null());
   CHECK(replays[0]["idle_ns"] == 6'000);
   CHECK(replays[1]["gap_before_ns"] == 914'000);
   CHECK(replays[2]["missing"] == 1);

@@ -182,4 +182,48 @@ TEST_CASE("a kernel of a replay tells its captured launch, and how surely; the s
   CHECK(served.status("/api/v1/kernel-naming/900/0") == 404);
 }
 
+TEST_CASE("the call tree has work of replays in the modules and operators of its capture, once a replay") {
+  const Served files;
+  const ServedCapture served(files.path());
+  const auto nodes = served.json("/api/v1/call-tree")["nodes"].get<std::vector<json>>();
+  std::vector<std::string> lines;
+  for (const json& node : nodes) {
+    std::string path = node["name"];
+    for (json parent = node["parent"]; !parent.is_null(); parent = nodes[parent.get<std::size_t>()]["parent"])
+      path = nodes[parent.get<std::size_t>()]["name"].get<std::string>() + " > " + path;
+    lines.push_back(fmt::format("{} {} {} {}", path, node["calls"].get<int>(), node["launches"].get<int>(),
+                                node["told_by"].is_null() ? "trace" : "capture"));
+  }
+  const std::string step = "step[DECODE bs=2]", layer = step + " > Net_0 > DecoderLayer_0";
+  for (const std::string& line : {step + " 3 11 trace", step + " > Net_0 3 11 capture", layer + " 3 6 capture",
+                                  layer + " > aten::mm 3 3 capture", layer + " > aten::mm > gemm 3 3 trace"}) {
+    CAPTURE(line);
+    CHECK(std::ranges::find(lines, line) != lines.end());
+  }
+  CHECK(std::ranges::none_of(nodes, [](const json& node) { return node["name"] == "hipGraphLaunch"; }));
+}
+
+TEST_CASE("two servers' runs are held against each other place by place") {
+  const Served files;
+  files.folder.write("after.json",
+                     trace(step(1, {"gemm", "relu", "gemm2", "relu"}) + step(2, {"gemm", "relu", "gemm2", "relu"})));
+  const ServedCapture served({.sets = named_sets({files.path(), files.folder / "after.json"}), .folders = {}});
+  const json compared = served.json("/api/v1/compare/places?capture=c1&with=c0");
+  CHECK(compared["a"]["steps"] == 3);
+  CHECK(compared["b"]["steps"] == 2);
+  CHECK(compared["b"]["decode_ns"] == 543'000);
+  CHECK(compared["all"] == 4);
+  const auto records =
+      CommandRun({"compare", files.path(), files.folder / "after.json", "--nodes", "--json"}).records();
+  REQUIRE(compared["rows"].size() == records.size());
+  for (std::size_t r = 0; r < records.size(); ++r)
+    CHECK(as_in_terminal(compared["rows"][r], {"kind", "a_longest", "b_longest"}) == records[r]);
+  const auto other = std::ranges::find(compared["rows"], json(false), [](const json& row) { return row["same_name"]; });
+  CHECK((*other)["a_name"] == "gemm");
+  CHECK((*other)["b_name"] == "gemm2");
+  CHECK((*other)["a_longest"]["dur_ns"] == 40'000);
+  CHECK((*other)["b_longest"]["name"] == "gemm2");
+  CHECK(served.status("/api/v1/compare/places?capture=c1&with=c0&phase=nothing") == 400);
+}
+
 }  // namespace vizd::replay_routes_test

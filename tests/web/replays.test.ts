@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LayerKindFields } from "../../web/src/lib/device-fields";
 import {
+  asksForNodes,
+  asksForWork,
   groupSteps,
   heatOf,
   rankedAt,
@@ -11,6 +13,8 @@ import {
   type WireNode,
   type WireServerStep,
 } from "../../web/src/lib/replays";
+import { phasesOf, sumLayers } from "../../web/src/views/compared-places/layers";
+import type { WirePlace } from "../../web/src/views/compared-places/state";
 
 const layer = (layer_index: number | null, kind: LayerKindFields["kind"], ns: number, phase = "decode") =>
   ({
@@ -61,6 +65,8 @@ test("a term with a colon is a property, and holds whole", () => {
   const node = { found: "order", kind: "mlp", layer_index: 30, piece: null, operator: "aten::mm" } as WireNode;
   assert.ok(!wordsOfNode(node).includes("layer:3"));
   assert.ok(wordsOfNode(node).includes("operator:aten::mm"));
+  assert.ok(asksForNodes("gemm layer:3") && asksForWork("layer:3"));
+  assert.ok(!asksForNodes("replay:slowest") && asksForWork("replay:slowest") && !asksForWork("size:3 std::move"));
 });
 
 test("steps of a phase with as many requests are one row, with tokens of all over all their time", () => {
@@ -87,4 +93,37 @@ test("steps of a phase with as many requests are one row, with tokens of all ove
   assert.equal(groups[2]!.tokens_per_s, null);
   assert.equal(groups[2]!.median_ns, null);
   assert.equal(rankedAt([], 0.5), 0);
+});
+
+test("steps alike are told apart by how much context each request has, by powers of two", () => {
+  const step = (requests: number, kv: number | null) =>
+    ({ phase: "decode", requests, generation_requests: requests, generation_kv: kv, host_ns: 1 }) as WireServerStep;
+  const rows = [step(4, 4 * 1024), step(4, 4 * 2047), step(4, 4 * 2048), step(4, 0), step(4, null)];
+  assert.deepEqual(
+    groupSteps(rows, true).map(({ context_from, steps }) => [context_from, steps]),
+    [
+      [1024, 2],
+      [2048, 1],
+      [0, 1],
+      [null, 1],
+    ],
+  );
+  assert.equal(groupSteps(rows).length, 1);
+});
+
+test("layers of two runs are added up from places, in order, and phases by their time", () => {
+  const place = (phase: string, layer_index: number | null, a_mean_ns: number | null, b_mean_ns: number | null) =>
+    ({ phase, layer_index, piece: null, a_mean_ns, b_mean_ns }) as WirePlace;
+  const rows = [
+    place("decode", 1, 5, 7),
+    place("prefill", 0, 90, 90),
+    place("decode", 0, 3, null),
+    place("decode", 1, 1, 1),
+    place("decode", null, 8, 8),
+  ];
+  assert.deepEqual(sumLayers(rows.filter(({ phase }) => phase === "decode")), [
+    { layer_index: 0, piece: null, a_ns: 3, b_ns: 0 },
+    { layer_index: 1, piece: null, a_ns: 6, b_ns: 8 },
+  ]);
+  assert.deepEqual(phasesOf(rows), ["prefill", "decode"]);
 });

@@ -128,6 +128,7 @@ std::string page_types() {
   add_answer(text, "Naming", together<ReplayLine<NamingRow>>({naming_fields()}));
   add_answer(text, "Graph", together<ReplayLine<GraphRow>>({graph_fields()}));
   add_answer(text, "Replay", together<ReplayLine<ReplayRow>>({replay_fields()}));
+  add_answer(text, "Place", together<PlaceLine>({place_fields()}));
   add_answer(text, "Node", together<ReplayLine<NodeRow>>({node_fields()}));
   add_answer(text, "ServerStep", together<ReplayLine<StepRow>>({step_fields()}));
   add_answer(text, "Steady", together<ReplayLine<SteadyRow>>({steady_fields()}));

@@ -167,8 +167,13 @@ Fields<ReplayLine<ReplayRow>> replay_fields() {
       {time_field("end_ns", "end", "When its last work ended"), &R::end_ns},
       {time_field("span_ns", "span", "From its first work to the end of its last"), &R::span_ns},
       {time_field("busy_ns", "busy", "Time in which any of its work ran"), &R::busy_ns},
-      {time_field("idle_ns", "idle", "Time in which none of it ran; where a record is missing its work may have"),
-       &R::idle_ns},
+      {time_field("idle_ns", "idle", "Time in which none of it ran, as far as that was recorded"), &R::idle_ns},
+      {time_field(
+           "not_recorded_ns", "not recorded",
+           "Of that: from the work before to the work after lost records, which is not idleness; null where none "
+           "is missing")
+           .or_null(),
+       &R::not_recorded_ns},
       {time_field("total_ns", "total", "Its work's durations, added up"), &R::total_ns},
       {time_field("launch_to_start_ns", "launch to start", "From the start of the call to its first work").or_null(),
        &R::launch_to_start_ns},

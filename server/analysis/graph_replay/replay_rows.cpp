@@ -7,6 +7,7 @@
 #include <set>
 
 #include "analysis/figures/span_union.h"
+#include "analysis/graph_replay/replay_holes.h"
 #include "analysis/pytorch/operator_cost.h"
 
 namespace vizd {
@@ -58,6 +59,7 @@ class ReplayRowMaker {
     row.capture = capture_of(replays_, replay);
     if (row.capture.file) row.missing = replay.missing;
     add_work(replay, row);
+    if (replay.missing > 0) add_not_recorded(r, row);
     add_call(replay, row);
     return row;
   }
@@ -88,6 +90,18 @@ class ReplayRowMaker {
     row.streams = static_cast<std::int64_t>(streams.size());
   }
 
+  // Of the holes the time in which nothing else of the replay ran.
+  void add_not_recorded(std::uint32_t r, ReplayRow& row) const {
+    std::vector<TimeSpan> spans;
+    for (const ReplayHole& hole : replay_holes(replays_, r)) spans.push_back({hole.start_ns, hole.end_ns});
+    for (const std::uint32_t i : replays_.replays[r].items)
+      spans.push_back({replays_.item(i).start_ns, replays_.item(i).end_ns});
+    std::ranges::sort(spans, {}, &TimeSpan::from_ns);
+    SpanUnion all;
+    for (const TimeSpan& span : spans) all.add(span.from_ns, span.to_ns);
+    row.not_recorded_ns = all.length_ns() - row.busy_ns;
+  }
+
   void add_call(const GraphReplay& replay, ReplayRow& row) const {
     if (replay.call == kNoId) return;
     const ProfileEvent& call = replays_.analysis.work.calls[replay.call];
@@ -109,7 +123,7 @@ void add_costs(const GraphReplays& replays, std::vector<NodeRow>::iterator first
   for (auto row = first; row != end; ++row) {
     const SaidOfWork& said = *row->said;
     if (said.captured == nullptr || said.input_dims == kNoText || row->kind != EventRole::kKernel) continue;
-    if (said.captured->call != kNoId) by_call[said.captured->call].push_back(&*row);
+    if (said.captured->call() != kNoId) by_call[said.captured->call()].push_back(&*row);
   }
   const auto text = [&](StringId id) { return id == kNoText ? std::string_view() : replays.text(id); };
   for (const auto& [call, rows] : by_call) {

@@ -78,6 +78,7 @@ struct ReplayRow {
   std::optional<std::string_view> launch = {};
   std::optional<std::int64_t> launch_start_ns = {}, launch_ns = {};
   std::int64_t start_ns = 0, end_ns = 0, span_ns = 0, busy_ns = 0, idle_ns = 0, total_ns = 0;
+  std::optional<std::int64_t> not_recorded_ns = {};  // of idle: where records were lost
   std::optional<std::int64_t> launch_to_start_ns = {}, gap_before_ns = {};
   std::int64_t work = 0, kernels = 0, streams = 0;
   std::optional<std::int64_t> step = {}, missing = {};
@@ -133,6 +134,8 @@ struct PlaceRow {
   std::optional<std::string_view> phase = {}, operator_name = {}, a_name = {}, b_name = {};
   std::optional<std::int64_t> layer_index = {}, piece = {};
   std::int64_t n = 0, a_count = 0, b_count = 0, a_total_ns = 0, b_total_ns = 0;
+  std::size_t rank = 0;                                // whose replays they are
+  std::uint32_t a_longest = kNoId, b_longest = kNoId;  // place in GraphReplays::work of that run
 
   std::optional<double> a_mean_ns() const { return mean(a_total_ns, a_count); }
   std::optional<double> b_mean_ns() const { return mean(b_total_ns, b_count); }

@@ -123,7 +123,8 @@ using Place = std::tuple<std::optional<std::string_view>, std::optional<std::int
 
 struct PlaceSum {
   std::string_view name;
-  std::int64_t count = 0, total_ns = 0;
+  std::int64_t count = 0, total_ns = 0, longest_ns = -1;
+  std::uint32_t longest = kNoId;
 };
 using PlaceSums = std::map<std::pair<Place, std::int64_t>, PlaceSum>;
 
@@ -141,8 +142,10 @@ PlaceSums sum_places(const GraphReplays& replays, const ChosenWork& chosen) {
                         said.operator_name == kNoText ? std::nullopt : std::optional(replays.text(said.operator_name)));
       const auto [found, is_new] = sums.try_emplace({place, seen[place]++});
       if (is_new) found->second.name = replays.name_of(i);
+      const std::int64_t dur_ns = replays.item(i).end_ns - replays.item(i).start_ns;
       ++found->second.count;
-      found->second.total_ns += replays.item(i).end_ns - replays.item(i).start_ns;
+      found->second.total_ns += dur_ns;
+      if (dur_ns > found->second.longest_ns) found->second.longest_ns = dur_ns, found->second.longest = i;
     }
   }
   return sums;
@@ -289,11 +292,11 @@ std::vector<PlaceRow> compare_places(const GraphReplays& a, const ChosenWork& a_
   };
   for (const auto& [key, sum] : before) {
     PlaceRow& row = row_of(key);
-    row.a_name = sum.name, row.a_count = sum.count, row.a_total_ns = sum.total_ns;
+    row.a_name = sum.name, row.a_count = sum.count, row.a_total_ns = sum.total_ns, row.a_longest = sum.longest;
   }
   for (const auto& [key, sum] : after) {
     PlaceRow& row = row_of(key);
-    row.b_name = sum.name, row.b_count = sum.count, row.b_total_ns = sum.total_ns;
+    row.b_name = sum.name, row.b_count = sum.count, row.b_total_ns = sum.total_ns, row.b_longest = sum.longest;
   }
   std::vector<PlaceRow> all;
   for (const auto& [key, row] : rows) all.push_back(row);

@@ -1,8 +1,11 @@
 #include "cli/devices/replay_tables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "analysis/answers/replay_answers.h"
+#include "analysis/graph_replay/compared_places.h"
 #include "analysis/recorded/recordable.h"
 #include "cli/command_line/absence.h"
 #include "cli/devices/answer_records.h"
@@ -100,9 +103,12 @@ void print_one(const GraphReplays& replays, ReplayAnswer answer, const StepChoic
     case ReplayAnswer::kReplays: {
       std::vector<ReplayRow> rows = replay_rows(replays, steps);
       cut(rows, most);
+      const bool is_any_lost =
+          std::ranges::any_of(rows, [](const ReplayRow& row) { return row.not_recorded_ns.has_value(); });
       return print_rows(replays, replay_fields(),
-                        "replay graph launch step work span_ns busy_ns idle_ns launch_to_start_ns gap_before_ns "
-                        "missing id order guessed none",
+                        fmt::format("replay graph launch step work span_ns busy_ns idle_ns {}launch_to_start_ns "
+                                    "gap_before_ns missing id order guessed none",
+                                    is_any_lost ? "not_recorded_ns " : ""),
                         rows, json);
     }
     case ReplayAnswer::kNodes:
@@ -118,18 +124,9 @@ void print_one(const GraphReplays& replays, ReplayAnswer answer, const StepChoic
   }
 }
 
-// Of all ranks' decode steps among those chosen how long each took to the next; none where there are none.
-std::optional<double> decode_median_ns(const std::vector<GraphReplays>& ranks, const StepChoice& steps) {
-  std::vector<std::int64_t> periods_ns;
-  for (const GraphReplays& replays : ranks) {
-    const ChosenWork chosen(replays, steps);
-    for (const StepRow& row : step_rows(replays)) {
-      const bool is_decode = row.says->phase == StepPhase::kDecode;
-      if (is_decode && row.period_ns && chosen.has(static_cast<std::uint32_t>(row.step)))
-        periods_ns.push_back(*row.period_ns);
-    }
-  }
-  return periods_ns.empty() ? std::nullopt : std::optional(launch_statistics(periods_ns).median_ns);
+// Without graphs or steps too: each rank then has none.
+std::shared_ptr<const NamedReplays> replays_of(const DeviceInput& input) {
+  return input.replays ? input.replays : find_named_replays(*input.loaded, input.analysis);
 }
 
 // Why an answer is empty; nothing where it is not.
@@ -145,7 +142,7 @@ std::optional<Absence> why_empty(const Capture& capture, const GraphReplays& rep
 
 void print_replay_answer(const DeviceInput& input, ReplayAnswer answer, const StepChoice& steps, std::size_t most,
                          bool json) {
-  const auto found = find_named_replays(*input.loaded, input.analysis);
+  const auto found = replays_of(input);
   for (const GraphReplays& replays : found->ranks) {
     print_unused(replays);
     if (const auto absence = why_empty(input.loaded->capture, replays, answer))
@@ -156,21 +153,14 @@ void print_replay_answer(const DeviceInput& input, ReplayAnswer answer, const St
 
 DecodeChange print_compared_places(const DeviceInput& a, const DeviceInput& b, const StepChoice& steps,
                                    std::size_t most, bool json) {
-  const auto a_found = find_named_replays(*a.loaded, a.analysis), b_found = find_named_replays(*b.loaded, b.analysis);
-  const std::vector<GraphReplays>&before = a_found->ranks, &after = b_found->ranks;
-  const DecodeChange change{decode_median_ns(before, steps), decode_median_ns(after, steps)};
-  for (const auto* const side : {&before, &after}) {
-    for (const GraphReplays& replays : *side) print_unused(replays);
+  const auto before = replays_of(a), after = replays_of(b);
+  for (const NamedReplays* const side : {before.get(), after.get()}) {
+    for (const GraphReplays& replays : side->ranks) print_unused(replays);
   }
-  std::vector<PlaceRow> rows;
-  for (std::size_t rank = 0; rank < std::min(before.size(), after.size()); ++rank) {
-    const auto of_rank =
-        compare_places(before[rank], ChosenWork(before[rank], steps), after[rank], ChosenWork(after[rank], steps));
-    rows.insert(rows.end(), of_rank.begin(), of_rank.end());
-  }
-  std::ranges::stable_sort(rows, std::greater(), &PlaceRow::change_ns);
+  const ComparedPlaces compared = compare_servers(*before, *after, steps);
+  const DecodeChange change{compared.a_decode_ns, compared.b_decode_ns};
   std::vector<PlaceLine> lines;
-  for (const PlaceRow& row : first_rows(rows, most)) lines.push_back({row});
+  for (const PlaceRow& row : first_rows(compared.rows, most)) lines.push_back({row});
   if (json) {
     print_json_rows(place_fields(), lines);
     return change;

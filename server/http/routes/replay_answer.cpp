@@ -9,17 +9,6 @@
 namespace vizd {
 namespace {
 
-Result<StepChoice> parse_step_choice(const Request& request) {
-  StepChoice choice{.is_steady = request.parameter("steady") == "1"};
-  if (const auto phase = request.parameter("phase")) {
-    const auto found = std::ranges::find(kStepPhaseNames, *phase);
-    if (found == std::end(kStepPhaseNames))
-      return Error{ErrorKind::kBadInput, "there is no such phase of a server's step", "phase"};
-    choice.phase = static_cast<StepPhase>(found - std::begin(kStepPhaseNames));
-  }
-  return choice;
-}
-
 bool has_any(const std::vector<bool>& items, const GraphReplays& replays) {
   const auto first = items.begin() + replays.first_item;
   return items.empty() || std::find(first, first + static_cast<std::ptrdiff_t>(replays.work.size()), true) !=
@@ -51,6 +40,17 @@ std::string ranks_json(const KeptReplays& kept, const WorkScope& scope, const St
 }
 
 }  // namespace
+
+Result<StepChoice> parse_step_choice(const Request& request) {
+  StepChoice choice{.is_steady = request.parameter("steady") == "1"};
+  if (const auto phase = request.parameter("phase")) {
+    const auto found = std::ranges::find(kStepPhaseNames, *phase);
+    if (found == std::end(kStepPhaseNames))
+      return Error{ErrorKind::kBadInput, "there is no such phase of a server's step", "phase"};
+    choice.phase = static_cast<StepPhase>(found - std::begin(kStepPhaseNames));
+  }
+  return choice;
+}
 
 Response kept_rank_answers(const Request& request, std::string_view name, const WriteRank& write,
                            const Services& services) {

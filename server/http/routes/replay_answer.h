@@ -23,6 +23,9 @@ using WriteRank = std::function<void(JsonWriter&, const LookedAt&, const EventLi
 Response kept_rank_answers(const Request& request, std::string_view name, const WriteRank& write,
                            const Services& services);
 
+// ?phase=PHASE, ?steady=1.
+Result<StepChoice> parse_step_choice(const Request& request);
+
 // A time of the profile as the page counts it.
 inline std::int64_t page_ns(const GraphReplays& replays, std::int64_t profile_ns) {
   return profile_ns - replays.capture.profile.start_ns;

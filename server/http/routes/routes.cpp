@@ -28,6 +28,7 @@ Router make_routes(const Services& services) {
   add_device_routes(router, services);
   add_compare_routes(router, services);
   add_compared_kernel_routes(router, services);
+  add_compared_place_routes(router, services);
   add_idle_routes(router, services);
   add_work_routes(router, services);
   add_memory_routes(router, services);

@@ -85,6 +85,7 @@ void add_stack_routes(Router& router, const Services& services);            // s
 void add_device_routes(Router& router, const Services& services);           // devices, kernels
 void add_compare_routes(Router& router, const Services& services);          // compare
 void add_compared_kernel_routes(Router& router, const Services& services);  // compare/kernel, compare-rewrites
+void add_compared_place_routes(Router& router, const Services& services);   // compare/places
 void add_idle_routes(Router& router, const Services& services);             // idle
 void add_work_routes(Router& router, const Services& services);       // call-tree, collectives, critical-path, …
 void add_compile_routes(Router& router, const Services& services);    // compiles

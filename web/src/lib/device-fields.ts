@@ -187,6 +187,7 @@ export interface CallFields {
   parent: number | null;
   kind: "rank" | "module" | "range" | "operator" | "call" | "kernel";
   name: string;
+  told_by: string | null;
   calls: number;
   launches: number;
   total_ns: number;
@@ -199,6 +200,7 @@ export const kCallFields = {
   parent: { title: "Parent", unit: "", hint: "The node above it; null at the top" },
   kind: { title: "Kind", unit: "text", hint: "What it is" },
   name: { title: "Name", unit: "text", hint: "What it is called" },
+  told_by: { title: "Told by", unit: "text", hint: "capture: the capture of a replayed graph tells it; null: the trace itself does" },
   calls: { title: "Calls", unit: "", hint: "Events that the node is; of kernels the launches" },
   launches: { title: "Launches", unit: "", hint: "Of the work below it" },
   total_ns: { title: "Total", unit: "ns", hint: "Of the work below it" },
@@ -474,6 +476,7 @@ export interface ReplayFields {
   span_ns: number;
   busy_ns: number;
   idle_ns: number;
+  not_recorded_ns: number | null;
   total_ns: number;
   launch_to_start_ns: number | null;
   gap_before_ns: number | null;
@@ -504,7 +507,8 @@ export const kReplayFields = {
   end_ns: { title: "End", unit: "ns", hint: "When its last work ended" },
   span_ns: { title: "Span", unit: "ns", hint: "From its first work to the end of its last" },
   busy_ns: { title: "Busy", unit: "ns", hint: "Time in which any of its work ran" },
-  idle_ns: { title: "Idle", unit: "ns", hint: "Time in which none of it ran; where a record is missing its work may have" },
+  idle_ns: { title: "Idle", unit: "ns", hint: "Time in which none of it ran, as far as that was recorded" },
+  not_recorded_ns: { title: "Not recorded", unit: "ns", hint: "Of that: from the work before to the work after lost records, which is not idleness; null where none is missing" },
   total_ns: { title: "Total", unit: "ns", hint: "Its work's durations, added up" },
   launch_to_start_ns: { title: "Launch to start", unit: "ns", hint: "From the start of the call to its first work" },
   gap_before_ns: { title: "Gap before", unit: "ns", hint: "From the end of all earlier work of the device to its first" },
@@ -520,6 +524,42 @@ export const kReplayFields = {
   order: { title: "By order", unit: "", hint: "Pieces of work that are sure to be one captured launch, by order and name" },
   guessed: { title: "Guessed", unit: "", hint: "Pieces of work whose captured launch is a guess" },
   none: { title: "Unnamed", unit: "", hint: "Pieces of work that no capture names" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface PlaceFields {
+  phase: "prefill" | "decode" | "mixed" | "verify" | "draft" | "idle" | "diffusion" | null;
+  layer_index: number | null;
+  piece: number | null;
+  operator: string | null;
+  n: number;
+  a_name: string | null;
+  b_name: string | null;
+  a_count: number;
+  b_count: number;
+  a_mean_ns: number | null;
+  b_mean_ns: number | null;
+  delta_ns: number | null;
+  state: "added" | "removed" | "both";
+  same_name: boolean;
+}
+
+// prettier-ignore
+export const kPlaceFields = {
+  phase: { title: "Phase", unit: "text", hint: "Of the steps" },
+  layer_index: { title: "Layer", unit: "", hint: "The layer's number" },
+  piece: { title: "Piece", unit: "", hint: "Which compiled piece of the model, from 0" },
+  operator: { title: "Operator", unit: "text", hint: "The innermost around the launch" },
+  n: { title: "n", unit: "", hint: "How many such are before it in its step" },
+  a_name: { title: "A name", unit: "text", hint: "Of the first in A" },
+  b_name: { title: "B name", unit: "text", hint: "Of the first in B" },
+  a_count: { title: "A count", unit: "", hint: "How often A has it" },
+  b_count: { title: "B count", unit: "", hint: "How often B has it" },
+  a_mean_ns: { title: "A mean", unit: "ns", hint: "Of a time in A" },
+  b_mean_ns: { title: "B mean", unit: "ns", hint: "Of a time in B" },
+  delta_ns: { title: "Change", unit: "more ns", hint: "B's mean less A's" },
+  state: { title: "State", unit: "text", hint: "Whether it was added, removed, or is in both" },
+  same_name: { title: "Same name", unit: "", hint: "Whether the first of both have one name" },
 } satisfies FieldTexts;
 
 // prettier-ignore

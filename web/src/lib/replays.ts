@@ -125,8 +125,13 @@ export function sayLayer(row: { layer_index: number | null; piece: number | null
 }
 
 /** The words by which a node is found. */
-export function wordsOfNode(row: WireNode): string[] {
-  const words = [`found:${row.found}`, `module:${row.kind}`];
+export const wordsOfNode = (row: WireNode): string[] => [`found:${row.found}`, ...wordsOfWork(row)];
+
+/** The words that tell what work is of. */
+export function wordsOfWork(
+  row: Pick<WireNode, "layer_index" | "piece" | "operator"> & { kind: ModuleKind },
+): string[] {
+  const words = [`module:${row.kind}`];
   if (row.layer_index !== null) words.push(`layer:${row.layer_index}`);
   if (row.piece !== null) words.push(`piece:${row.piece}`);
   if (row.operator !== null) words.push(`operator:${row.operator.toLowerCase()}`);
@@ -140,6 +145,17 @@ export function termsOf(text: string): string[] {
     .split(/\s+/)
     .filter((word) => /^[a-z]+:.+$/.test(word));
 }
+
+/** Properties of nodes, as wordsOfNode() has them. */
+const kNodeProperties = ["layer", "piece", "module", "operator", "found"];
+/** Further ones that only searches of a trace's events know (server/analysis/graph_replay/replay_query.h). */
+const kWorkProperties = [...kNodeProperties, "phase", "step", "replay", "graph", "node"];
+
+const namesAny = (text: string, properties: readonly string[]) =>
+  termsOf(text).some((term) => properties.includes(term.slice(0, term.indexOf(":"))));
+/** Whether a text asks for nodes of graphs, or for work by what replays tell of it. */
+export const asksForNodes = (text: string) => namesAny(text, kNodeProperties);
+export const asksForWork = (text: string) => namesAny(text, kWorkProperties);
 
 /** How much longer than usual it may take. */
 export const spreadOf = ({ p99_ns, median_ns }: Pick<NodeFields, "p99_ns" | "median_ns">): number | null =>
@@ -233,10 +249,12 @@ function cellOf(ns: number, { least, most, median }: ReturnType<typeof rangeOf>)
   return { per_step_ns: ns, heat: (ns - least) / span, isOutlier: median > 0 && ns > kOutlier * median };
 }
 
-/** Steps of one phase with as many requests: how long one took, to the next. */
+/** Steps of one phase with as many requests, and about as much context where that is asked: how long one took, to the next. */
 export interface StepGroup {
   phase: string | null;
   requests: number | null;
+  /** Tokens in the cache of a request, from this power of two to the next; null: not asked, or not told. */
+  context_from: number | null;
   steps: number;
   /** From a step's first work to that of the next; null where none did any work. */
   median_ns: number | null;
@@ -248,10 +266,11 @@ export interface StepGroup {
   context: number | null;
 }
 
-export function groupSteps(rows: readonly WireServerStep[]): StepGroup[] {
+export function groupSteps(rows: readonly WireServerStep[], byContext = false): StepGroup[] {
   const groups = new Map<string, WireServerStep[]>();
+  const classOf = (row: WireServerStep) => (byContext ? contextClassOf(row) : null);
   for (const row of rows) {
-    const key = `${row.phase} ${row.requests}`;
+    const key = `${row.phase} ${row.requests} ${classOf(row)}`;
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
   return [...groups.values()].map((of) => {
@@ -264,6 +283,7 @@ export function groupSteps(rows: readonly WireServerStep[]): StepGroup[] {
     return {
       phase: of[0]!.phase,
       requests: of[0]!.requests,
+      context_from: classOf(of[0]!),
       steps: of.length,
       median_ns: hasWork ? median_ns : null,
       p99_ns: hasWork ? p99_ns : null,
@@ -282,6 +302,13 @@ export function groupSteps(rows: readonly WireServerStep[]): StepGroup[] {
       context: kv.length === 0 ? null : kv.reduce((sum, count) => sum + count, 0) / kv.length,
     };
   });
+}
+
+/** Of its requests in decode the tokens that each has in the cache on average: the power of two at or below; 0 of none. */
+function contextClassOf({ generation_kv, generation_requests }: WireServerStep): number | null {
+  if (generation_kv === null || !generation_requests) return null;
+  const each = generation_kv / generation_requests;
+  return each < 1 ? 0 : 2 ** Math.floor(Math.log2(each));
 }
 
 /** The value that such a share of all does not exceed; 0 of none. */

@@ -5,6 +5,7 @@ import { callTree } from "./call-tree";
 import { collectives } from "./collectives";
 import { compare } from "./compare";
 import { comparedMemory } from "./compared-memory";
+import { comparedPlaces } from "./compared-places";
 import { counters } from "./counters";
 import { delegation } from "./delegation";
 import { fleet } from "./fleet";
@@ -37,7 +38,7 @@ export const rooms: readonly Room[] = [
   },
   { id: "compiler", title: "Compiler", views: [rewrites, rules, program, kernelGraph] },
   { id: "model", title: "Model", views: [inspector, delegation, values] },
-  { id: "compare", title: "Compare", views: [comparedMemory, compare] },
+  { id: "compare", title: "Compare", views: [comparedMemory, compare, comparedPlaces] },
   { id: "fleet", title: "Fleet", views: [fleet] },
   { id: "sql", title: "SQL", views: [sql], isAside: true },
   { id: "info", title: "Info", views: [info], isAside: true },
