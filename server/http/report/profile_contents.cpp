@@ -7,6 +7,7 @@
 #include <set>
 
 #include "analysis/devices/kernel_choice.h"
+#include "analysis/graph_replay/kept_names.h"
 #include "base/parallel.h"
 #include "http/report/report_contents.h"
 #include "timeline/lanes_json.h"
@@ -35,9 +36,18 @@ Question with(Question question, const Query& more) {
   return question;
 }
 
+bool has_replays_or_steps(const LoadedCapture& loaded) {
+  return may_have_replays(loaded.capture) || may_have_steps(loaded.capture);
+}
+
 // Of the devices' work in a scope: {} for all of it.
-std::vector<Question> work_questions(const Query& scope) {
+std::vector<Question> work_questions(const LoadedCapture& loaded, const Query& scope) {
   std::vector<Question> questions;
+  if (has_replays_or_steps(loaded)) {
+    for (const char* path : {"graph-replays", "graph-nodes", "server-steps", "model-layers"})
+      questions.push_back({fmt::format("/api/v1/{}", path), scope});
+    questions.push_back(with({"/api/v1/model-layers", {{"steady", "1"}}}, scope));
+  }
   for (const char* path :
        {"devices", "kernels", "call-tree", "collectives", "kernel-sequences", "critical-path", "compiles"})
     questions.push_back({fmt::format("/api/v1/{}", path), scope});
@@ -68,7 +78,7 @@ void pack_tables(ReportPacker& packer, const LoadedCapture& loaded) {
     const std::int64_t dur_ns = profile.end_ns - profile.start_ns;
     return Query{{"from", "0"}, {"to", fmt::format("{}", dur_ns)}, {"lanes", fmt::format("{}", fmt::join(lanes, ","))}};
   };
-  std::vector<Question> questions = work_questions({});
+  std::vector<Question> questions = work_questions(loaded, {});
   for (const std::string_view group : kKernelGroupNames)
     questions.push_back({"/api/v1/kernels", {{"group", std::string(group)}}});
   questions.push_back({"/api/v1/range", area(all)});
@@ -145,6 +155,22 @@ void pack_timeline(ReportPacker& packer, const LoadedCapture& loaded) {
   packer.end();
 }
 
+// Replays and steps as lanes over those of the profile, as finely as there is room for.
+void pack_replay_lanes(ReportPacker& packer, const LoadedCapture& loaded) {
+  if (!has_replays_or_steps(loaded)) return;
+  packer.begin("lanes of replays", 1);
+  const Question lanes{"/api/v1/replay-lanes"};
+  const auto answer = nlohmann::json::parse(packer.ask(lanes).bytes, nullptr, false);
+  const std::string key = answer.is_object() ? answer.value("key", std::string()) : std::string();
+  const std::string tiles = fmt::format("/api/v1/tiles/{}/all", key);
+  for (unsigned level = 0; !key.empty() && level <= highest_whole_level(loaded.capture.profile); ++level) {
+    if (!packer.pack_as(tiles, {tiles, {{"level", text_of(std::uint64_t{level})}}})) continue;
+    packer.pack({lanes});
+    break;
+  }
+  packer.end();
+}
+
 std::string text_of(const nlohmann::json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 // The ranks, devices and steps that the devices' work can be narrowed to.
@@ -168,10 +194,11 @@ std::vector<Query> list_scopes(const ReportPacker& packer) {
   return scopes;
 }
 
-void pack_scopes(ReportPacker& packer) {
+void pack_scopes(ReportPacker& packer, const LoadedCapture& loaded) {
   const std::vector<Query> scopes = list_scopes(packer);
   packer.begin("tables of single ranks, devices and steps", scopes.size());
-  for (std::size_t at = 0; at < scopes.size() && at < kMostScopes; ++at) packer.pack(work_questions(scopes[at]));
+  for (std::size_t at = 0; at < scopes.size() && at < kMostScopes; ++at)
+    packer.pack(work_questions(loaded, scopes[at]));
   packer.end();
 }
 
@@ -237,14 +264,18 @@ void pack_profile(ReportPacker& packer, const LoadedCapture& loaded) {
   pack_tables(packer, loaded);
   pack_memory(packer, loaded);
   pack_timeline(packer, loaded);
+  pack_replay_lanes(packer, loaded);
 }
 
 void pack_profile_details(ReportPacker& packer, const LoadedCapture& loaded) {
   if (!loaded.capture.has_profile) return;
-  pack_scopes(packer);
+  pack_scopes(packer, loaded);
   pack_by_lane(packer, "details of single events", loaded, "event", [](const Track& t) { return t.events.size(); });
   pack_by_lane(packer, "details of single allocations", loaded, "allocation",
                [](const Track& t) { return t.allocations.size(); });
+  if (has_replays_or_steps(loaded))
+    pack_by_lane(packer, "what names single kernels", loaded, "kernel-naming",
+                 [](const Track& t) { return !t.events.empty() && is_work(t.events.role(0)) ? t.events.size() : 0; });
   const std::vector<Question> durations = duration_questions(loaded), values = value_questions(packer);
   pack_singles(packer, "durations of single names", durations.size(), durations);
   pack_singles(packer, "logged values", values.size(), values);

@@ -1,6 +1,6 @@
 // Graph: the nodes of a replayed graph in order, each over all replays: what it is, what it takes, how much that varies.
 import { computed, signal } from "@preact/signals";
-import type { WireReplays } from "../../lib/replays";
+import { asksForNodes, linkToGraphNodes, type WireReplays } from "../../lib/replays";
 import { followProfile } from "../../state/asked";
 import type { View } from "../view";
 import { commands } from "./commands";
@@ -17,6 +17,10 @@ export const graphNodes: View = {
   },
   commands,
   pointer: "A click on a node in the strip or the list chooses it; a click on a dot goes to that replay.",
+  listSearches: ({ place }, typed) =>
+    asksForNodes(typed)
+      ? [{ title: `Find nodes of graphs: ${typed}`, detail: "graph", run: () => place.follow(linkToGraphNodes(typed)) }]
+      : [],
   sayWhere: ({ place }) => place.key("graphnode").value ?? "",
   asCommand: () => ({ words: ["kernels", "--nodes"] }),
   urlKeys: { replayedgraph: "kept", graphnodes: "kept", graphnodeorder: "kept", graphnode: "ofLink" },

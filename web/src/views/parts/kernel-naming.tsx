@@ -7,6 +7,7 @@ import { useApp } from "./app-context";
 import { Facts } from "./facts";
 import { FoundMark } from "./found-mark";
 import { KeyCap } from "./key-cap";
+import { LocationLink } from "./location-link";
 import { RunDots } from "./run-dots";
 
 const kShownFrames = 12;
@@ -71,12 +72,23 @@ function Launch({ naming: { operators, stack } }: { naming: WireNaming }) {
           <ol class="naming-stack">
             {[...stack].reverse().map((frame, at) => (
               <li key={at} class={at < kShownFrames ? undefined : "dim"}>
-                <code>{frame}</code>
+                <Frame text={frame} />
               </li>
             ))}
           </ol>
         </details>
       )}
+    </>
+  );
+}
+
+/** "path/file.py(12): forward": where its file is told whole, a link that opens it. */
+function Frame({ text }: { text: string }) {
+  const parts = /^(\/.+)\((\d{1,9})\): (.*)$/.exec(text);
+  if (parts === null) return <code>{text}</code>;
+  return (
+    <>
+      <LocationLink location={[parts[1]!, Number(parts[2]), null]} /> <code>{parts[3]}</code>
     </>
   );
 }

@@ -72,7 +72,19 @@ const duration = (id: keyof StepGroup & string, title: string, hint: string): Co
   value: (row) => row[id] as number | null,
 });
 
-export const kGroupColumns: readonly Column<StepGroup>[] = [
+const kContextClass: Column<StepGroup> = {
+  id: "context_from",
+  title: "Context of each",
+  hint: "Tokens in the cache of a request in decode, on average",
+  show: ({ context_from: from }) =>
+    from === null ? kNothing : from === 0 ? "none" : `${formatCount(from)} to ${formatCount(2 * from - 1)}`,
+  value: (row) => row.context_from,
+};
+
+export const groupColumns = (byContext: boolean): readonly Column<StepGroup>[] =>
+  byContext ? [...kGroupColumns.slice(0, 2), kContextClass, ...kGroupColumns.slice(2)] : kGroupColumns;
+
+const kGroupColumns: readonly Column<StepGroup>[] = [
   {
     id: "phase",
     title: "Phase",

@@ -17,6 +17,6 @@ export const serverSteps: View = {
   commands: [],
   pointer: "A click on a step goes to it on the timeline.",
   asCommand: () => ({ words: ["summary", "--steps"] }),
-  urlKeys: { steps: "kept", steporder: "kept" },
+  urlKeys: { steps: "kept", steporder: "kept", stepsalike: "kept" },
   open: openServerSteps,
 };

@@ -15,7 +15,7 @@ import { Table } from "../parts/table";
 import { useScopedName } from "../parts/use-scoped-name";
 import { Nothing } from "../parts/nothing";
 import type { OpenView } from "../view";
-import { kGapHints, kGroupColumns, stepColumns } from "./columns";
+import { kGapHints, groupColumns, stepColumns } from "./columns";
 import { StepChart } from "./step-chart";
 import "./server-steps.css";
 
@@ -24,6 +24,8 @@ type RankSteps = WireServerSteps["ranks"][number];
 interface StepsState {
   fetched: ReadonlySignal<Fetched<WireServerSteps>>;
   list: List<WireServerStep>;
+  /** Whether steps with more and with less context are no longer alike. */
+  byContext: ReadonlySignal<boolean>;
 }
 
 export const openServerSteps: OpenView = (app, isShown) => {
@@ -36,10 +38,12 @@ export const openServerSteps: OpenView = (app, isShown) => {
     textOf: (row) => `phase:${row.phase ?? "none"} ${row.name}`,
     keys: { text: "steps", order: "steporder" },
   });
-  return () => <ServerSteps state={{ fetched, list }} />;
+  const alike = app.place.key("stepsalike");
+  const byContext = computed(() => alike.value === "context");
+  return () => <ServerSteps state={{ fetched, list, byContext }} />;
 };
 
-function ServerSteps({ state: { fetched, list } }: { state: StepsState }) {
+function ServerSteps({ state: { fetched, list, byContext } }: { state: StepsState }) {
   const { place } = useApp();
   return (
     <div class="work whole server-steps">
@@ -60,11 +64,23 @@ function ServerSteps({ state: { fetched, list } }: { state: StepsState }) {
               <Steady rank={rank} />
               <StepChart rows={list.rows.value} steady={rank.steady} />
               <Gaps gap={rank.gap} />
-              <h3>Steps alike</h3>
+              <h3>
+                Steps alike{" "}
+                {list.rows.value.some(({ generation_kv }) => generation_kv !== null) && (
+                  <button
+                    class={byContext.value ? "pill on" : "pill"}
+                    aria-pressed={byContext.value}
+                    title="Of how much context each request has, by powers of two"
+                    onClick={() => place.adjust({ stepsalike: byContext.value ? null : "context" })}
+                  >
+                    By context too
+                  </button>
+                )}
+              </h3>
               <Table
-                columns={kGroupColumns}
-                rows={groupSteps(list.rows.value)}
-                keyOf={({ phase, requests }) => `${phase} ${requests}`}
+                columns={groupColumns(byContext.value)}
+                rows={groupSteps(list.rows.value, byContext.value)}
+                keyOf={({ phase, requests, context_from }) => `${phase} ${requests} ${context_from}`}
                 label="Steps by phase and requests"
               />
               <h3>Each step</h3>

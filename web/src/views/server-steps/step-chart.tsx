@@ -9,6 +9,9 @@ const kLeast_px = 3;
 const kMost_px = 26;
 const kWidth = 1200;
 const kMost = 2000;
+/** What three of four steps take no longer than; what is so many times as high is cut. */
+const kUsual = 0.75;
+const kCut = 4;
 
 interface StepChartProps {
   rows: readonly WireServerStep[];
@@ -20,18 +23,12 @@ export function StepChart({ rows, steady }: StepChartProps) {
   const shown = rows.filter(({ period_ns }) => period_ns !== null).slice(0, kMost);
   if (shown.length === 0) return null;
   const most_ns = Math.max(...shown.map(({ period_ns }) => period_ns!));
-  // One step of seconds must not make all others lines: what is higher is cut, and says so.
-  const top_ns = Math.min(
-    most_ns,
-    4 *
-      Math.max(
-        rankedAt(
-          shown.map(({ period_ns }) => period_ns!),
-          0.9,
-        ),
-        1,
-      ),
+  // Some steps of seconds must not make all others lines: what is higher is cut, and says so.
+  const usual_ns = rankedAt(
+    shown.map(({ period_ns }) => period_ns!),
+    kUsual,
   );
+  const top_ns = Math.min(most_ns, kCut * Math.max(usual_ns, 1));
   const bar_px = Math.min(Math.max(kWidth / shown.length, kLeast_px), kMost_px);
   const first = shown.findIndex(({ step }) => steady !== null && step >= steady.first_step);
   const last = shown.findLastIndex(({ step }) => steady !== null && step <= steady.last_step);

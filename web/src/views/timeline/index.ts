@@ -1,5 +1,6 @@
 // Timeline: what the devices did and what memory they held.
 import { kPathKey, kTraceKey, parseEventKey } from "../../lib/links";
+import { asksForWork } from "../../lib/replays";
 import { formatMoment, parseRange } from "../../lib/time";
 import { sightKeys } from "../../lib/timeline/sight";
 import { sqlText } from "../../lib/command-line";
@@ -25,6 +26,16 @@ export const timeline: View = {
     return time === null ? "" : `timeline ${formatMoment(time.from)} … ${formatMoment(time.to)}`;
   },
   fetchPlaces,
+  listSearches: ({ place }, typed) =>
+    asksForWork(typed)
+      ? [
+          {
+            title: `Find work of replays: ${typed}`,
+            detail: "timeline",
+            run: () => place.follow({ view: "timeline", keys: { find: typed, details: "search" } }),
+          },
+        ]
+      : [],
   asCommand: ({ place }) => {
     const event = parseEventKey(place.key("event").value ?? "");
     const time = parseRange(place.key("time").value);
