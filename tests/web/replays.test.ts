@@ -14,7 +14,7 @@ import {
   type WireServerStep,
 } from "../../web/src/lib/replays";
 import { phasesOf, sumLayers } from "../../web/src/views/compared-places/layers";
-import type { WirePlace } from "../../web/src/views/compared-places/state";
+import type { WirePlace } from "../../web/src/views/compared-places/wire";
 
 const layer = (layer_index: number | null, kind: LayerKindFields["kind"], ns: number, phase = "decode") =>
   ({

@@ -6,7 +6,7 @@ import { Figure } from "../parts/figure";
 import { fieldColumn, fieldColumns, kNothing, withoutEmpty } from "../parts/list-view/field-column";
 import { Name } from "../parts/name";
 import type { Column } from "../parts/table";
-import type { WirePlace } from "./state";
+import type { WirePlace } from "./wire";
 
 export function placeColumns(rows: readonly WirePlace[]): readonly Column<WirePlace>[] {
   const most = rows.reduce((longest, { delta_ns }) => Math.max(longest, Math.abs(delta_ns ?? 0)), 1);
@@ -42,8 +42,7 @@ export function placeColumns(rows: readonly WirePlace[]): readonly Column<WirePl
           ),
       }),
       fieldColumn<WirePlace>("state", kPlaceFields.state, {
-        show: ({ state }) =>
-          state === "both" ? "" : <span class={state === "added" ? "slower" : "faster"}>{state}</span>,
+        show: sayState,
       }),
       kKernels,
     ],
@@ -74,3 +73,8 @@ const kKernels: Column<WirePlace> = {
     ),
   value: ({ a_name, b_name }) => (a_name === b_name ? a_name : `${a_name ?? "none"} -> ${b_name ?? "none"}`),
 };
+
+function sayState({ state }: WirePlace) {
+  const isMore = state === "added";
+  return state === "both" ? "" : <span class={isMore ? "slower" : "faster"}>{state}</span>;
+}

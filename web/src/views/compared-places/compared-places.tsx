@@ -11,7 +11,8 @@ import { KeyCap } from "../parts/key-cap";
 import { ListExport, ListFilter, ListTable, useListCommands, WhenFetched } from "../parts/list-view/list-view";
 import { PairChoice } from "../parts/pair-choice";
 import { phasesOf, sumLayers, type ComparedLayer } from "./layers";
-import { createPlaces, type PlacesState, type WireComparedPlaces } from "./state";
+import { createPlaces, type PlacesState } from "./state";
+import type { WireComparedPlaces } from "./wire";
 import "./compared-places.css";
 
 export const openComparedPlaces: OpenView = (app) => {

@@ -1,5 +1,5 @@
 // What layers of the model, or compiled pieces of it, took per step before and after. Pure.
-import type { WirePlace } from "./state";
+import type { WirePlace } from "./wire";
 
 export interface ComparedLayer {
   layer_index: number | null;

@@ -1,35 +1,13 @@
 // Which two servers' runs are compared, in which phase, and the places of their steps: all as the URL says.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture } from "../../lib/api";
-import type { PlaceFields } from "../../lib/device-fields";
-import type { LinkedEvent } from "../../lib/links";
-import { sayLayer, termsOf, wordsOfWork, type ModuleKind } from "../../lib/replays";
+import { sayLayer, termsOf, wordsOfWork } from "../../lib/replays";
 import type { App } from "../../state/app";
 import { createComparedPair, type ComparedPair } from "../../state/compared-pair";
 import { followWish, type Fetched } from "../../state/fetched";
 import { createList, type List } from "../parts/list-view/list";
 import { placeColumns } from "./columns";
-
-export interface WirePlace extends PlaceFields {
-  kind: ModuleKind;
-  a_longest: LinkedEvent | null;
-  b_longest: LinkedEvent | null;
-}
-
-interface WireSide {
-  name: string;
-  steps: number;
-  /** How long the median decode step takes, to the next. */
-  decode_ns: number | null;
-}
-
-export interface WireComparedPlaces {
-  a: WireSide;
-  b: WireSide;
-  /** How many places there are; those that changed most are among the rows. */
-  all: number;
-  rows: WirePlace[];
-}
+import type { WireComparedPlaces, WirePlace } from "./wire";
 
 export interface PlacesState extends ComparedPair {
   fetched: ReadonlySignal<Fetched<WireComparedPlaces>>;
