@@ -1,5 +1,6 @@
 // What people ask of captures, each with a known answer, the commands that find it, at most three, and at most 8 KB of
 // text: tests/agent/questions. A vizd that answers these serves whoever pays for each byte.
+#include <filesystem>
 #include <fstream>
 
 #include "http/command_run.h"
@@ -12,10 +13,22 @@ namespace {
 
 using Json = nlohmann::json;
 
-// "demo:training": of `vizd demo`; "data:…": of tests/data; anything else as it is.
+// "demo:training": of `vizd demo`; "data:…": of tests/data; "shared:…": of the shared samples, which need not be there;
+// anything else as it is.
 std::string word_of(const std::string& word, const std::string& demo) {
   if (word.starts_with("demo:")) return demo + "/" + word.substr(5);
+  if (word.starts_with("shared:")) return shared_data("samples/" + word.substr(7));
   return word.starts_with("data:") ? test_data(word.substr(5)) : word;
+}
+
+// Whether the samples that it is about are there.
+bool can_be_asked(const Json& question) {
+  for (const Json& command : question["commands"]) {
+    for (const std::string word : command) {
+      if (word.starts_with("shared:") && !std::filesystem::exists(word_of(word, ""))) return false;
+    }
+  }
+  return true;
 }
 
 bool has(const Json& record, const Json& part) {
@@ -33,15 +46,20 @@ bool is_answer(const CommandRun& run, const Json& wanted) {
   return std::ranges::any_of(records, [&](const Json& record) { return has(record, wanted); });
 }
 
-TEST_CASE("forty questions have their known answers, in three commands and 8 KB at most") {
+TEST_CASE("questions have their known answers, in three commands and 8 KB at most") {
   TemporaryFolder folder;
   const std::string demo = folder / "demo";
   REQUIRE(CommandRun({"demo", demo, "--only-write"}).code == 0);
   std::ifstream in(test_data("../agent/questions/questions.json"));
   const Json questions = Json::parse(in);
-  CHECK(questions.size() == 40);
+  CHECK(questions.size() >= 40);
+  std::size_t skipped = 0;
   for (const Json& question : questions) {
     INFO(question["question"].get<std::string>());
+    if (!can_be_asked(question)) {
+      ++skipped;
+      continue;
+    }
     const Json& commands = question["commands"];
     REQUIRE((!commands.empty() && commands.size() <= 3));
     std::size_t bytes = 0;
@@ -55,6 +73,7 @@ TEST_CASE("forty questions have their known answers, in three commands and 8 KB 
     }
     CHECK(bytes <= 8192);
   }
+  if (skipped > 0) WARN(skipped << " questions about shared samples, which are not there, are skipped");
 }
 
 }  // namespace

@@ -21,8 +21,9 @@ namespace {
 
 constexpr const char* kBold = "\x1B[1m";
 constexpr const char* kPlain = "\x1B[0m";
-constexpr std::size_t kBetween = 2;    // columns between two of the table
-constexpr std::size_t kLeastCut = 20;  // less of a text says nothing
+constexpr std::size_t kBetween = 2;       // columns between two of the table
+constexpr std::size_t kLeastCut = 20;     // less of a text says nothing
+constexpr std::size_t kMostPadded = 120;  // one text that is longer moves the rest of its own line alone
 
 // Said on the command line, which is one for the whole program.
 bool& is_wide() {
@@ -190,7 +191,8 @@ void Records::print_table(std::FILE* out, bool colour, std::size_t columns) cons
     std::string line;
     for (const std::size_t c : shown) {
       const std::string& text = text_in(c);
-      const std::string pad(width[c] - columns_on_screen(text), ' ');
+      const std::size_t shown_columns = columns_on_screen(text), room = std::min(width[c], kMostPadded);
+      const std::string pad(room - std::min(room, shown_columns), ' ');
       const bool is_last = c == shown.back();
       line += is_number[c] ? pad + text : is_last ? text : text + pad;
       if (!is_last) line.append(kBetween, ' ');

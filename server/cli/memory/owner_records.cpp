@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -45,6 +47,12 @@ OwnerSums sums_at(const Capture& capture, const Allocator& of, std::string_view 
   return sums;
 }
 
+std::vector<std::pair<std::string, AllocationSum>> largest_first(const OwnerSums& sums) {
+  std::vector<std::pair<std::string, AllocationSum>> sorted(sums.begin(), sums.end());
+  std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) { return each.second.block_bytes; });
+  return sorted;
+}
+
 void add_sum(Record& record, const AllocationSum& sum) {
   record.push_back({"count", sum.count});
   record.push_back({"requested_bytes", sum.requested_bytes});
@@ -63,7 +71,7 @@ void tell_owners(const Capture& capture, std::span<const std::string> kinds, con
                  const TakeRecord& take) {
   for (const Allocator& of : allocators_of(capture)) {
     for (const std::string& kind : kinds) {
-      for (const auto& [owner, sum] : sums_at(capture, of, kind, of.curve.allocated.moment)) {
+      for (const auto& [owner, sum] : largest_first(sums_at(capture, of, kind, of.curve.allocated.moment))) {
         // A stream is a text on the page alone, where it may be beyond what a number can be.
         const bool is_quoted = kind == "stream" && owner.size() > 2;
         Record record{{"device", of.log().device},
@@ -112,7 +120,13 @@ void tell_comparison(const Capture& before, const Capture& after, const RowIds& 
     };
     sum_up(before, before_all, &Pair::a);
     sum_up(after, after_all, &Pair::b);
-    for (const auto& [place, pair] : pairs) {
+    // The greatest change first.
+    std::vector<std::pair<std::pair<std::int64_t, std::string>, Pair>> sorted(pairs.begin(), pairs.end());
+    std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) {
+      const std::uint64_t a = each.second.a.requested_bytes, b = each.second.b.requested_bytes;
+      return std::max(a, b) - std::min(a, b);
+    });
+    for (const auto& [place, pair] : sorted) {
       const std::string_view state = pair.a.count == 0 ? "added" : pair.b.count == 0 ? "removed" : "both";
       Record record{
           {"moment", std::string(is_peak ? "peak" : "end")},
