@@ -319,3 +319,7 @@ test("the strip's rules are those of most matches of a column", () => {
   assert.deepEqual([...binRules(rules, 12, 4)], [3, 5, -1, -1], "those that have not arrived have none");
   assert.deepEqual([...binRules(rules, 6, 6)], [3, 3, 5, 5, 5, 7]);
 });
+
+test("every view can be told as a command line", () => {
+  for (const view of views) assert.ok(view.asCommand !== undefined, view.id);
+});

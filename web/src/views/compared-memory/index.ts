@@ -1,4 +1,5 @@
 // Compared memory: what grew from one memory snapshot to another, line by line.
+import { choosePair } from "../../lib/comparison";
 import type { View } from "../view";
 import { openComparedMemory } from "./compared-memory";
 
@@ -15,6 +16,12 @@ export const comparedMemory: View = {
     { id: "comparedMemory.previous", title: "Previous line", keys: ["ArrowUp"], quiet: true },
     { id: "comparedMemory.next", title: "Next line", keys: ["ArrowDown"], quiet: true },
   ],
+  asCommand: ({ place, session }) => {
+    const captures = (session.info.value?.captures ?? []).filter(({ allocators }) => allocators > 0);
+    const wanted = { before: place.key("memory.before").value, after: place.key("memory.after").value };
+    const pair = choosePair(captures, session.capture.value?.id ?? null, wanted);
+    return pair === null ? null : { words: ["compare"], captures: [pair.before, pair.after] };
+  },
   urlKeys: {
     "memory.before": "kept",
     "memory.after": "kept",

@@ -8,6 +8,13 @@ export const delegation: View = {
   title: "Delegation",
   suits: (capture) => capture.format === "etdump" && capture.has_profile,
   commands,
+  // The runtime's own kernels are called so.
+  asCommand: () => ({
+    words: [
+      "sql",
+      "SELECT name, count(*) AS calls, sum(dur) AS ns FROM slice WHERE name GLOB 'native_call_*' GROUP BY name ORDER BY ns DESC",
+    ],
+  }),
   urlKeys: { execution: "kept", leftoutorder: "kept", leftout: "ofLink" },
   open: openDelegation,
 };

@@ -9,6 +9,7 @@ export const inspector: View = {
   words: "delegation operators etdump",
   suits: (capture) => capture.format === "etdump" && capture.has_profile,
   commands,
+  asCommand: () => ({ words: ["summary"] }),
   sayWhere: ({ place }) => place.key("inspected").value ?? "",
   urlKeys: { block: "kept", inspect: "kept", inspector: "kept", inspectorder: "kept", inspected: "ofLink" },
   open: openInspector,

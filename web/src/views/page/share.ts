@@ -27,7 +27,7 @@ export function commandWords(app: App): string[] {
   const { info, capture } = app.session;
   const told = chooseView(app)?.asCommand?.(app) ?? null;
   const captures = told?.captures ?? (capture.value === null ? [] : [capture.value]);
-  if (told === null || captures.length === 0) return [];
+  if (told === null || (told.captures === undefined && captures.length === 0)) return [];
   const folder = info.value?.folder ?? "";
   return ["vizd", ...told.words, ...captures.flatMap((each) => pathsOf(each, folder))];
 }

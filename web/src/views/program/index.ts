@@ -1,5 +1,6 @@
 // Program: the source and machine code that a context made, or a library brought.
 import type { View } from "../view";
+import { sqlText } from "../../lib/command-line";
 import { linkToProgram, linkToProgramAlone } from "../../lib/links";
 import { formatNamedIndex } from "../../lib/named-index";
 import { commands } from "./commands";
@@ -33,6 +34,12 @@ export const program: View = {
       link: linkToProgramAlone({ index, name }),
     }));
     return [...made, ...others].map(({ title, link }) => ({ title, detail: "program", run: () => place.follow(link) }));
+  },
+  asCommand: (app) => {
+    const context = shownContext(app);
+    const name = nameAlone(app)?.name ?? (context === null ? null : app.chosen.nameContext(context).name);
+    if (name === null) return null;
+    return { words: ["sql", `SELECT name, device, source FROM program WHERE name = ${sqlText(name)}`, "--json"] };
   },
   urlKeys: {
     program: "ofContext",
