@@ -100,7 +100,9 @@ RuleAnswer host_bound(const Examined& examined) {
 RuleAnswer between_kernels(const Examined& examined) {
   return idle_by(examined, IdleCause::kKernel, examined.whole().idle_kernel_ns,
                  "gaps from kernel to kernel, launched in time, each under 30 us",
-                 "fuse kernels or replay them as a graph: vizd kernels --sequences lists what follows what",
+                 examined.profile().is_trace
+                     ? "fuse kernels or replay them as a graph: vizd kernels --sequences lists what follows what"
+                     : "fuse kernels, or delegate more at once: vizd kernels --sequences lists what follows what",
                  Sureness::kMeasured);
 }
 

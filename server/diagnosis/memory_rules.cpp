@@ -47,7 +47,10 @@ RuleAnswer exposed_copies(const Examined& examined) {
       fmt::format("{} copies and sets take {}, the longest {}: {}", copies.count, time_text(copies.total_ns),
                   time_text(length_ns(*copies.longest)), examined.name_of(*copies.longest)),
       whole.exposed_memory_ns, Sureness::kMeasured);
-  finding.next = "copy on a stream of its own, ahead of time and from pinned memory, or keep the data on the device";
+  finding.next =
+      examined.profile().is_trace
+          ? "copy on a stream of its own, ahead of time and from pinned memory, or keep the data on the device"
+          : "begin transfers earlier, into a second buffer, so that they run beside the computing";
   finding.evidence = {{examined.id_of(*copies.longest), "the longest"}};
   return std::vector{std::move(finding)};
 }

@@ -117,6 +117,9 @@ constexpr std::array kWays{
         "VIZ=1 times kernels of GPUs; those of the CPU only with HCQ2=1: DEV=CPU HCQ2=1 VIZ=-1 python …"},
     Way{kDeviceWork, "torch-memory", "record a trace too: torch.profiler with ProfilerActivity.CUDA"},
     Way{kDeviceWork, "", "record kernels too: ProfilerActivity.CUDA in PyTorch's profiler, VIZ=1 in tinygrad"},
+    Way{kLaunches, "tinygrad", ""},  // it has no way to record them, nor has the runtime of ExecuTorch
+    Way{kLaunches, "etdump", ""},
+    Way{kLaunches, "bigtpu", "record the host too, and name its trace: --host-trace FILE"},
     Way{kLaunches, "", "PyTorch's profiler tells them, with ProfilerActivity.CPU beside CUDA"},
     Way{kBlocks, "", "PyTorch's profiler tells it of CUDA kernels, and Nsight Compute more"},
     Way{kRuns, "", "mark them: profiler.step() in PyTorch, or record runs with vizd's writer"},
