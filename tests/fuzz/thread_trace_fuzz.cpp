@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "disasm/amd/code_listing.h"
 #include "hardware/counter_table.h"
+#include "hardware/loaded_code.h"
 #include "hardware/pc_samples.h"
 #include "hardware/sample_table.h"
 #include "hardware/thread_trace/heat.h"
@@ -90,6 +91,15 @@ void check_code(std::span<const std::byte> bytes, amd::Family family) {
   for (const amd::CodeListing::Line& line : listing->lines()) VIZD_ASSERT(listing->find(line.address).has_value());
 }
 
+void check_loaded(std::span<const std::byte> bytes) {
+  hardware::Program program;
+  program.name = "k";
+  program.binary = bytes;
+  VIZD_ASSERT(!hardware::listing_base(program));
+  program.base = 0x1000;
+  VIZD_ASSERT(hardware::listing_base(program).has_value());
+}
+
 void check_counters(std::span<const std::byte> bytes) {
   const auto size = [&](std::size_t place) {
     return place < bytes.size() ? static_cast<std::uint32_t>(bytes[place]) : 1;
@@ -121,6 +131,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string text;
   JsonWriter json(text);
   thread_trace::write_packets(json, trace.first(std::min<std::size_t>(trace.size(), 4096)));
+  check_loaded(program);
   check_counters(trace);
   for (const std::int64_t version : {0x809, 0xa04}) {
     hardware::read_pc_samples(trace, version, [](const hardware::PcSample& sample) { return !sample.stall.empty(); });
