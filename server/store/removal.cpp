@@ -4,6 +4,7 @@
 
 #include <array>
 #include <chrono>
+#include <map>
 #include <thread>
 #include <utility>
 
@@ -24,23 +25,27 @@ struct Place {
   std::string table;  // as people name it
   std::string name;   // where its rows lie on this server
 };
+// Of one server.
+struct Places {
+  std::vector<Place> all;      // the tables that have rows, push last
+  bool is_of_cluster = false;  // other servers have rows too
+};
 
-// The tables that have rows, push last.
-Result<std::vector<Place>> places_of(Client& client) {
+Result<Places> places_of(Client& client) {
   const std::vector<StoredTable> tables = stored_tables();
   const auto push = place_of_rows(client, tables.back());
   if (!push) return push.error();
   const bool is_distributed = *push != tables.back().name;
-  std::vector<Place> places;
+  Places places{.all = {}, .is_of_cluster = is_distributed};
   for (const StoredTable& table : tables) {
-    if (!table.is_view()) places.push_back({table.name, shard_name(table.name, is_distributed)});
+    if (!table.is_view()) places.all.push_back({table.name, shard_name(table.name, is_distributed)});
   }
   return places;
 }
 
-Result<std::vector<std::uint64_t>> buckets_of(Client& client, const std::string& push, const std::string& condition) {
+Result<std::vector<std::uint64_t>> buckets_of(Client& client, const std::string& push, const std::string& job) {
   const auto rows = ask_rows_of<std::uint64_t>(
-      client, fmt::format("SELECT DISTINCT bucket FROM {} WHERE {}", sql_name(push), condition));
+      client, fmt::format("SELECT DISTINCT bucket FROM {} WHERE {}", sql_name(push), is_of_job(job)));
   if (!rows) return rows.error();
   std::vector<std::uint64_t> buckets;
   for (const auto& [bucket] : *rows) buckets.push_back(bucket);
@@ -74,7 +79,7 @@ Result<void> wait_for_deletion(Client& client, const std::string& names) {
 
 // What does not depend on one another, over several connections: most of its time is that of the way there and back.
 Result<void> ask_side_by_side(const Client& client, const std::vector<std::string>& statements) {
-  constexpr std::size_t kConnections = 4;
+  constexpr std::size_t kConnections = 8;
   std::array<Result<void>, kConnections> ended;
   for_each_index(kConnections, kConnections, [&](std::size_t connection) {
     Client own = client.another();
@@ -106,45 +111,44 @@ Result<void> delete_rows(Client& client, const std::vector<Place>& places, const
   return deletion == Deletion::kAwaited ? wait_for_deletion(client, names) : Result<void>();
 }
 
-// The tables in which the rank has rows, push last.
-Result<std::vector<Place>> places_with(Client& client, const std::vector<Place>& places, const std::string& condition) {
+// By bucket the tables in which the rank has rows, push last.
+Result<std::map<std::uint64_t, std::vector<Place>>> places_with(Client& client, const std::vector<Place>& places,
+                                                                const std::string& condition) {
   std::string sql;
   for (const Place& place : places)
-    sql += fmt::format("{}SELECT {} AS name, count() AS row_count FROM {} WHERE {}", sql.empty() ? "" : "\nUNION ALL ",
+    sql += fmt::format("{}SELECT DISTINCT {} AS name, bucket FROM {} WHERE {}", sql.empty() ? "" : "\nUNION ALL ",
                        sql_text(place.table), sql_name(place.name), condition);
-  const auto counts = ask_rows_of<std::string, std::uint64_t>(client, sql);
-  if (!counts) return counts.error();
-  std::vector<Place> with;
+  const auto found = ask_rows_of<std::string, std::uint64_t>(client, sql);
+  if (!found) return found.error();
+  std::map<std::uint64_t, std::vector<Place>> with;
   for (const Place& place : places) {
-    for (const auto& [table, count] : *counts) {
-      if (table == place.table && count > 0) with.push_back(place);
+    for (const auto& [table, bucket] : *found) {
+      if (table == place.table) with[bucket].push_back(place);
     }
   }
   return with;
 }
 
-Result<void> remove_from(Client& client, const std::string& job, std::uint32_t rank, Deletion deletion) {
-  const auto places = places_of(client);
-  if (!places) return places.error();
-  const std::string of_rank = is_of_rank(job, rank), push = sql_name(places->back().name);
-  const auto buckets = buckets_of(client, places->back().name, of_rank);
-  if (!buckets) return buckets.error();
+// As few requests as may be, one after another: while the store deletes other rows, each takes its time.
+Result<void> remove_from(Client& client, const std::vector<Place>& places, const std::string& job, std::uint32_t rank,
+                         Deletion deletion) {
+  const std::string of_rank = is_of_rank(job, rank), push = sql_name(places.back().name);
   VIZD_TRY(
       client.ask(fmt::format("INSERT INTO {0} (job, rank, bucket, keep_until, state, at_s) SELECT job, rank, "
                              "bucket, max(keep_until), 'removing', toInt64(toUnixTimestamp(now())) FROM {0} "
                              "WHERE {1} GROUP BY job, rank, bucket",
                              push, of_rank)));
-  for (const std::uint64_t bucket : *buckets) {
+  auto by_bucket = places_with(client, places, of_rank);
+  if (!by_bucket) return by_bucket.error();
+  for (auto& [bucket, with] : *by_bucket) {
     if (is_of_one_rank(bucket)) {
-      VIZD_TRY(drop_bucket(client, *places, job, bucket));
+      VIZD_TRY(drop_bucket(client, places, job, bucket));
       continue;
     }
-    auto with = places_with(client, *places, of_rank);
-    if (!with) return with.error();
-    std::erase_if(*with, [](const Place& place) { return place.table == "push"; });
-    VIZD_TRY(delete_rows(client, *with, job, bucket, of_rank, deletion));
+    std::erase_if(with, [](const Place& place) { return place.table == "push"; });
+    VIZD_TRY(delete_rows(client, with, job, bucket, of_rank, deletion));
     // While rows may be there, so is the mark.
-    if (deletion == Deletion::kAwaited) VIZD_TRY(delete_rows(client, {places->back()}, job, bucket, of_rank, deletion));
+    if (deletion == Deletion::kAwaited) VIZD_TRY(delete_rows(client, {places.back()}, job, bucket, of_rank, deletion));
   }
   return {};
 }
@@ -158,9 +162,16 @@ Error lies_elsewhere(const Store& store, const std::string& what) {
 }  // namespace
 
 Result<void> remove_rank(const Store& store, const std::string& job, std::uint32_t rank, Deletion deletion) {
-  for (Client& server : store.connect_to_each()) VIZD_TRY(remove_from(server, job, rank, deletion));
+  bool is_of_cluster = false;
+  for (Client& server : store.connect_to_each()) {
+    const auto places = places_of(server);
+    if (!places) return places.error();
+    is_of_cluster |= places->is_of_cluster;
+    VIZD_TRY(remove_from(server, places->all, job, rank, deletion));
+  }
   Client client = store.connect();
   if (deletion == Deletion::kBegun) {
+    if (!is_of_cluster) return {};
     const auto listed = ask_rows_of<std::uint32_t>(
         client,
         fmt::format("SELECT rank FROM push WHERE {} GROUP BY rank HAVING {}", is_of_rank(job, rank), kIsListed));
@@ -176,9 +187,9 @@ Result<void> remove_job(const Store& store, const std::string& job) {
   for (Client& server : store.connect_to_each()) {
     const auto places = places_of(server);
     if (!places) return places.error();
-    const auto buckets = buckets_of(server, places->back().name, is_of_job(job));
+    const auto buckets = buckets_of(server, places->all.back().name, job);
     if (!buckets) return buckets.error();
-    for (const std::uint64_t bucket : *buckets) VIZD_TRY(drop_bucket(server, *places, job, bucket));
+    for (const std::uint64_t bucket : *buckets) VIZD_TRY(drop_bucket(server, places->all, job, bucket));
   }
   const auto left = store.ranks(job);
   if (!left) return left.error();
