@@ -60,6 +60,13 @@ bool expect_host(SSL* ssl, const std::string& host) {
 
 Error handshake_failure(SSL* ssl) {
   const long verdict = SSL_get_verify_result(ssl);
+  if (verdict == X509_V_ERR_HOSTNAME_MISMATCH || verdict == X509_V_ERR_IP_ADDRESS_MISMATCH) {
+    ERR_clear_error();
+    return {ErrorKind::kForbidden,
+            fmt::format("the store's certificate is of another host: {}; name the store as its certificate does",
+                        X509_verify_cert_error_string(verdict)),
+            ""};
+  }
   if (verdict != X509_V_OK) {
     ERR_clear_error();
     return {ErrorKind::kForbidden,
