@@ -176,7 +176,7 @@ int remove_from(const PushArguments& arguments, const store::Store& store) {
     print_error("vizd push: {}\n", ranks.error().text());
     return kExitFailure;
   }
-  print_answer("job {}: removed {} ranks\n", arguments.job, ranks->size());
+  print_answer("job {}: removed {} rank{}\n", arguments.job, ranks->size(), ranks->size() == 1 ? "" : "s");
   return kExitOk;
 }
 
