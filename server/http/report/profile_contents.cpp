@@ -158,7 +158,7 @@ void pack_timeline(ReportPacker& packer, const LoadedCapture& loaded) {
 // Replays and steps as lanes over those of the profile, as finely as there is room for.
 void pack_replay_lanes(ReportPacker& packer, const LoadedCapture& loaded) {
   if (!has_replays_or_steps(loaded)) return;
-  packer.begin("lanes of replays", 1);
+  packer.begin("lanes of replays", 2);
   const Question lanes{"/api/v1/replay-lanes"};
   const auto answer = nlohmann::json::parse(packer.ask(lanes).bytes, nullptr, false);
   const std::string key = answer.is_object() ? answer.value("key", std::string()) : std::string();
