@@ -105,16 +105,20 @@ struct Way {
   std::string_view format;  // "": any
   std::string_view how;
 };
+constexpr std::string_view kProfileTimes =
+    "PROFILE=1 times kernels of NV, AMD, METAL, QCOM and CPU, not of CUDA: VIZ=1 PROFILE=1 python …";
 // Of each thing the particular formats first.
 constexpr std::array kWays{
     Way{kEvents, "tinygrad", "VIZ=1 records a profile beside the rewrites"},
     Way{kEvents, "", "record what happened when: PyTorch's profiler, tinygrad's VIZ=1, or vizd's own writer"},
     Way{kDeviceWork, "tinygrad-0.11", "PROFILE=1 times kernels: VIZ=1 PROFILE=1 python …"},
-    Way{kDeviceWork, "tinygrad-2025", "PROFILE=1 times kernels: VIZ=1 PROFILE=1 python …"},
-    Way{kDeviceWork, "tinygrad-0.12", "PROFILE=1 times kernels: VIZ=1 PROFILE=1 python …"},
-    Way{kDeviceWork, "tinygrad-0.13", "PROFILE=1 times kernels: VIZ=1 PROFILE=1 python …"},
+    Way{kDeviceWork, "tinygrad-2025", kProfileTimes},
+    Way{kDeviceWork, "tinygrad-0.12", kProfileTimes},
+    Way{kDeviceWork, "tinygrad-0.13", kProfileTimes},
     Way{kDeviceWork, "tinygrad",
-        "VIZ=1 times kernels of GPUs; those of the CPU only with HCQ2=1: DEV=CPU HCQ2=1 VIZ=-1 python …"},
+        "VIZ=1 times kernels of GPUs but for CUDA (take DEV=NV), those of the CPU only with HCQ2=1: DEV=CPU HCQ2=1 "
+        "VIZ=-1 "
+        "python …"},
     Way{kDeviceWork, "torch-memory", "record a trace too: torch.profiler with ProfilerActivity.CUDA"},
     Way{kDeviceWork, "", "record kernels too: ProfilerActivity.CUDA in PyTorch's profiler, VIZ=1 in tinygrad"},
     Way{kLaunches, "tinygrad", ""},  // it has no way to record them, nor has the runtime of ExecuTorch

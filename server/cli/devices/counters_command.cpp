@@ -138,7 +138,8 @@ int run_counters(int argc, const char* const* argv) {
                           : engines  ? engine_records(runs)
                                      : run_records(runs);
   if (records.empty()) {
-    const Absence none{Nothing::kNone, "no run of a program has any", ""};
+    const bool has_samples = !samples && !recorded_samplings(input->capture).empty();
+    const Absence none{Nothing::kNone, "no run of a program has any", has_samples ? "it has samples: --samples" : ""};
     print_error("vizd counters: {}\n", if_not_recorded(input->capture, Recordable::kHardware).value_or(none).text());
     return kExitFailure;
   }
