@@ -35,6 +35,7 @@ void LiveBoxes::add_excluded(const History& history, std::uint32_t state, std::s
       if (std::ranges::find(users, edge.user) == users.end()) continue;
       is_box_[index(edge.source)] = true;
       excluded_.push_back(edge.source);
+      ++size_;
       is_more = true;
     }
   }
