@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "analysis/allocator/allocator_shape.h"
+#include "analysis/allocator/out_of_memory.h"
 #include "analysis/allocator/step_leaks.h"
 #include "analysis/allocator/step_names.h"
 #include "diagnosis/page_place.h"
@@ -45,32 +45,25 @@ std::string_view way_out(OomReason reason) {
 std::optional<Finding> ran_out(const Examined& examined, std::uint32_t at) {
   const Track& track = examined.profile().tracks[at];
   const AllocatorLog& log = *track.allocator;
-  const auto actions = log.entries.action.span();
-  const auto first = std::ranges::find(actions, AllocatorAction::kOom);
-  if (first == actions.end()) return std::nullopt;
-  const auto entry = static_cast<AllocatorMoment>(first - actions.begin());
-  const auto times = std::ranges::count(actions, AllocatorAction::kOom);
-  const AllocatorStates states(track);
-  const AllocatorState state = states.at(entry + 1);
-  const AllocatorShape shape = allocator_shape(track, states, state);
-  const std::uint64_t asked_bytes = log.entries.size_bytes[entry], free_bytes = log.entries.address[entry];
-  const OomReason reason = oom_reason(asked_bytes, shape.inactive_bytes, shape.largest_free_bytes, free_bytes);
+  const std::vector<AllocatorMoment> moments = moments_out_of_memory(log);
+  if (moments.empty()) return std::nullopt;
+  const OutOfMemory oom = out_of_memory(track, AllocatorStates(track), moments.front());
+  const std::uint64_t times = moments.size();
   Finding finding;
-  finding.title = fmt::format("out of memory {}: {}{}, {}", times_text(static_cast<std::uint64_t>(times)),
-                              times == 1 ? "" : "first ", bytes_text(asked_bytes), oom_reason_text(reason));
+  finding.title = fmt::format("out of memory {}: {}{}, {}", times_text(times), times == 1 ? "" : "first ",
+                              bytes_text(oom.asked_bytes), oom_reason_text(oom.reason));
   finding.detail =
       fmt::format("{} allocated of {} reserved; {} free in segments, {} of it in one piece{}",
-                  bytes_text(static_cast<std::uint64_t>(state.bytes.allocated)),
-                  bytes_text(static_cast<std::uint64_t>(state.bytes.reserved)), bytes_text(shape.inactive_bytes),
-                  bytes_text(shape.largest_free_bytes),
-                  free_bytes == Allocation::kNoAddress ? "" : ", " + bytes_text(free_bytes) + " on the device");
+                  bytes_text(static_cast<std::uint64_t>(oom.bytes.allocated)),
+                  bytes_text(static_cast<std::uint64_t>(oom.bytes.reserved)), bytes_text(oom.shape.inactive_bytes),
+                  bytes_text(oom.shape.largest_free_bytes),
+                  oom.device_free_bytes ? ", " + bytes_text(*oom.device_free_bytes) + " on the device" : "");
   finding.share = 1;
   finding.of = "what was asked for";
-  finding.next = way_out(reason);
+  finding.next = way_out(oom.reason);
   finding.evidence = {{fmt::format("memory:{}", at), "who holds it"}};
-  if (log.has_times)
-    finding.evidence.push_back(
-        {time_id(examined.profile(), log.entries.at_ns[entry], log.entries.at_ns[entry]), "when"});
+  const std::int64_t at_ns = log.entries.at_ns[oom.moment - 1];
+  if (log.has_times) finding.evidence.push_back({time_id(examined.profile(), at_ns, at_ns), "when"});
   return finding;
 }
 

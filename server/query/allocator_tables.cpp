@@ -1,8 +1,8 @@
 // stack, segment, memory_event and oom: what an allocator told of itself, and who asked.
 #include <algorithm>
 
+#include "analysis/allocator/out_of_memory.h"
 #include "query/memory_places.h"
-#include "timeline/allocator_states.h"
 
 namespace vizd::sql {
 namespace {
@@ -132,46 +132,33 @@ std::unique_ptr<Table> memory_event_table(Catalog& catalog) {
       catalog.sources().size());
 }
 
-// An allocation that failed, and how the memory lay then.
-struct OutOfMemory {
+// Of a track.
+struct OutOfTrack {
   std::uint32_t track = 0;
-  std::uint32_t entry = 0;
-  AllocatorBytes bytes;
-  std::int64_t largest_free_bytes = 0;
+  OutOfMemory oom;
 };
-using OutsOfMemory = std::vector<std::vector<OutOfMemory>>;  // by capture
+using OutsOfMemory = std::vector<std::vector<OutOfTrack>>;  // by capture
 
-std::vector<OutOfMemory> outs_of_memory(const Capture& capture) {
-  std::vector<OutOfMemory> all;
+std::vector<OutOfTrack> outs_of_memory(const Capture& capture) {
+  std::vector<OutOfTrack> all;
   for (std::uint32_t t = 0; t < capture.profile.tracks.size(); ++t) {
     const Track& track = capture.profile.tracks[t];
     if (track.allocator == nullptr) continue;
-    const auto actions = track.allocator->entries.action.span();
-    if (std::ranges::find(actions, AllocatorAction::kOom) == actions.end()) continue;
+    const std::vector<AllocatorMoment> moments = moments_out_of_memory(*track.allocator);
+    if (moments.empty()) continue;
     const AllocatorStates states(track);
-    for (std::uint32_t entry = 0; entry < actions.size(); ++entry) {
-      if (actions[entry] != AllocatorAction::kOom) continue;
-      const AllocatorState state = states.at(entry + 1);
-      OutOfMemory& made = all.emplace_back(OutOfMemory{t, entry, state.bytes, 0});
-      states.for_each_segment(state, [&](const AllocatorSegment&, const std::vector<AllocatorBlock>& blocks) {
-        for (const AllocatorBlock& block : blocks) {
-          if (block.life == kNoId)
-            made.largest_free_bytes = std::max(made.largest_free_bytes, static_cast<std::int64_t>(block.size_bytes));
-        }
-      });
-    }
+    for (const AllocatorMoment moment : moments) all.push_back({t, out_of_memory(track, states, moment)});
   }
   return all;
 }
 
 std::unique_ptr<Table> oom_table(Catalog& catalog) {
   const auto all = std::make_shared<OutsOfMemory>(catalog.sources().size());
-  const auto oom = [all](const Place& p) -> const OutOfMemory& { return (*all)[p.source][p.at]; };
-  const auto log = [oom, &catalog](const Place& p) -> const AllocatorLog& {
-    return *catalog.capture(p.source).profile.tracks[oom(p).track].allocator;
+  const auto track = [all](const Place& p) { return (*all)[p.source][p.at].track; };
+  const auto oom = [all](const Place& p) -> const OutOfMemory& { return (*all)[p.source][p.at].oom; };
+  const auto log = [track, &catalog](const Place& p) -> const AllocatorLog& {
+    return *catalog.capture(p.source).profile.tracks[track(p)].allocator;
   };
-  const auto asked = [=](const Place& p) { return static_cast<std::int64_t>(log(p).entries.size_bytes[oom(p).entry]); };
-  const auto inactive = [=](const Place& p) { return oom(p).bytes.reserved - oom(p).bytes.active; };
   const auto bytes = [=](std::int64_t AllocatorBytes::*member) {
     return [=](const Place& p, Cell& cell) { cell.integer(oom(p).bytes.*member); };
   };
@@ -188,21 +175,18 @@ std::unique_ptr<Table> oom_table(Catalog& catalog) {
           .columns =
               {
                   {{"track_id", kCount, "track.id of the memory"},
-                   [=, &catalog](const Place& p, Cell& cell) {
-                     write_id(catalog.tracks(), p.source, oom(p).track, cell);
-                   }},
+                   [=, &catalog](const Place& p, Cell& cell) { write_id(catalog.tracks(), p.source, track(p), cell); }},
                   {{"device", kCount, "The device's number"},
                    [=](const Place& p, Cell& cell) { cell.integer(log(p).device); }},
                   {{"entry", kCount, "The number of its entry, as memory_event.entry"},
-                   [=](const Place& p, Cell& cell) { cell.integer(oom(p).entry); }},
+                   [=](const Place& p, Cell& cell) { cell.integer(oom(p).moment - 1); }},
                   {{"ts", kCount, "When, in nanoseconds on the capture's clock"},
-                   [=](const Place& p, Cell& cell) { cell.integer(log(p).entries.at_ns[oom(p).entry]); }},
+                   [=](const Place& p, Cell& cell) { cell.integer(log(p).entries.at_ns[oom(p).moment - 1]); }},
                   {{"asked_bytes", kCount, "The request, rounded"},
-                   [=](const Place& p, Cell& cell) { cell.integer(asked(p)); }},
+                   [=](const Place& p, Cell& cell) { write_bytes(oom(p).asked_bytes, cell); }},
                   {{"device_free_bytes", kCount, "What the device had free; null where not told"},
                    [=](const Place& p, Cell& cell) {
-                     const std::uint64_t free_bytes = log(p).entries.address[oom(p).entry];
-                     free_bytes == Allocation::kNoAddress ? cell.null() : write_bytes(free_bytes, cell);
+                     oom(p).device_free_bytes ? write_bytes(*oom(p).device_free_bytes, cell) : cell.null();
                    }},
                   {{"reserved_bytes", kCount, "Of all segments"}, bytes(&AllocatorBytes::reserved)},
                   {{"allocated_bytes", kCount, "Of blocks in use"}, bytes(&AllocatorBytes::allocated)},
@@ -210,13 +194,13 @@ std::unique_ptr<Table> oom_table(Catalog& catalog) {
                   {{"requested_bytes", kCount, "What was asked for, of the active ones"},
                    bytes(&AllocatorBytes::requested)},
                   {{"inactive_bytes", kCount, "Free inside segments"},
-                   [=](const Place& p, Cell& cell) { cell.integer(inactive(p)); }},
+                   [=](const Place& p, Cell& cell) { write_bytes(oom(p).shape.inactive_bytes, cell); }},
                   {{"largest_free_bytes", kCount, "The largest free block"},
-                   [=](const Place& p, Cell& cell) { cell.integer(oom(p).largest_free_bytes); }},
+                   [=](const Place& p, Cell& cell) { write_bytes(oom(p).shape.largest_free_bytes, cell); }},
                   {{"is_fragmented", kCount, "1 where enough was free, but not in one piece"},
-                   [=](const Place& p, Cell& cell) {
-                     cell.integer(inactive(p) >= asked(p) && oom(p).largest_free_bytes < asked(p) ? 1 : 0);
-                   }},
+                   [=](const Place& p, Cell& cell) { cell.integer(oom(p).reason == OomReason::kFragmented ? 1 : 0); }},
+                  {{"reason", ColumnType::kText, "Why, in words"},
+                   [=](const Place& p, Cell& cell) { cell.text(oom_reason_text(oom(p).reason)); }},
               }},
       catalog.sources().size());
 }

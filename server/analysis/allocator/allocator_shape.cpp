@@ -1,6 +1,7 @@
 #include "analysis/allocator/allocator_shape.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace vizd {
 namespace {
@@ -65,56 +66,6 @@ AllocatorShape allocator_shape(const Track& track, const AllocatorStates& states
             shown);
   });
   return sum.shape();
-}
-
-OomReason oom_reason(std::uint64_t asked_bytes, std::uint64_t inactive_bytes, std::uint64_t largest_free_bytes,
-                     std::uint64_t device_free_bytes) {
-  // A segment may be larger than what is asked for, and the driver keeps some of the memory for itself.
-  constexpr std::uint64_t kRoom_bytes = std::uint64_t{1} << 30;
-  if (largest_free_bytes >= asked_bytes) return OomReason::kOtherPool;
-  const bool is_told = device_free_bytes != Allocation::kNoAddress;
-  if (is_told && device_free_bytes >= kRoom_bytes && device_free_bytes - kRoom_bytes >= asked_bytes)
-    return OomReason::kLimit;
-  return inactive_bytes >= asked_bytes ? OomReason::kFragmented : OomReason::kTooMuch;
-}
-
-std::string_view oom_reason_text(OomReason reason) {
-  switch (reason) {
-    case OomReason::kFragmented:
-      return "fragmented";
-    case OomReason::kOtherPool:
-      return "a free piece was large enough, but of another pool or stream";
-    case OomReason::kLimit:
-      return "refused, though the device has room: a limit of the process";
-    case OomReason::kTooMuch:
-      break;
-  }
-  return "too much";
-}
-
-std::optional<Obstacles> find_obstacles(const AllocatorStates& states, const AllocatorState& state,
-                                        std::uint64_t asked_bytes) {
-  std::optional<Obstacles> best;
-  states.for_each_segment(state, [&](const AllocatorSegment& segment, const std::vector<AllocatorBlock>& blocks) {
-    if (segment.size_bytes < asked_bytes) return;
-    // Stretches of whole blocks, each as short as it may be: the end moves on, and the begin follows.
-    std::uint64_t bytes = 0, alive_bytes = 0;
-    std::size_t begin = 0;
-    for (std::size_t end = 0; end < blocks.size(); ++end) {
-      bytes += blocks[end].size_bytes;
-      if (blocks[end].life != kNoId) alive_bytes += blocks[end].size_bytes;
-      for (; begin < end && bytes - blocks[begin].size_bytes >= asked_bytes; ++begin) {
-        bytes -= blocks[begin].size_bytes;
-        if (blocks[begin].life != kNoId) alive_bytes -= blocks[begin].size_bytes;
-      }
-      if (bytes < asked_bytes || (best && alive_bytes >= best->alive_bytes)) continue;
-      best = Obstacles{.address = blocks[begin].address, .size_bytes = bytes, .alive_bytes = alive_bytes, .lives = {}};
-      for (std::size_t i = begin; i <= end; ++i) {
-        if (blocks[i].life != kNoId) best->lives.push_back(blocks[i].life);
-      }
-    }
-  });
-  return best;
 }
 
 }  // namespace vizd

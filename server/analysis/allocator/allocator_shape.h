@@ -1,12 +1,9 @@
-// How an allocator's memory lies at a moment, in sums: what is free, in how many pieces, and what could be given back;
-// and why it ran out of memory there. Any thread.
+// How an allocator's memory lies at a moment, in sums: what is free, in how many pieces, and what could be given back.
+// Any thread.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <string_view>
-#include <vector>
 
 #include "timeline/allocator_states.h"
 
@@ -42,23 +39,5 @@ class ShapeSum {
 };
 
 AllocatorShape allocator_shape(const Track& track, const AllocatorStates& states, const AllocatorState& state);
-
-// kLimit: the device had room by far, so that a limit of the process's own was met.
-enum class OomReason : std::uint8_t { kTooMuch, kFragmented, kOtherPool, kLimit };
-// device_free_bytes: as the driver told it then; Allocation::kNoAddress: it did not.
-OomReason oom_reason(std::uint64_t asked_bytes, std::uint64_t inactive_bytes, std::uint64_t largest_free_bytes,
-                     std::uint64_t device_free_bytes);
-// As it ends a sentence.
-std::string_view oom_reason_text(OomReason reason);
-
-// A stretch of a segment that would have been enough, had some allocations not lain in it.
-struct Obstacles {
-  std::uint64_t address = 0, size_bytes = 0;
-  std::uint64_t alive_bytes = 0;
-  std::vector<std::uint32_t> lives;  // by address
-};
-// Of all such stretches the one with the least that is alive; none where no segment is as large.
-std::optional<Obstacles> find_obstacles(const AllocatorStates& states, const AllocatorState& state,
-                                        std::uint64_t asked_bytes);
 
 }  // namespace vizd

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "analysis/allocator/allocator_shape.h"
+#include "analysis/allocator/out_of_memory.h"
 #include "analysis/allocator/owners.h"
 #include "diagnosis/diagnosis_json.h"
 #include "diagnosis/page_place.h"
