@@ -12,9 +12,9 @@
 namespace vizd {
 namespace {
 
-constexpr std::string_view kOwnerKinds[] = {"line",       "frame",    "way",     "stack",   "file",
-                                            "operator",   "phase",    "size",    "pool",    "stream",
-                                            "annotation", "metadata", "compile", "category"};
+constexpr std::string_view kOwnerKinds[] = {"line",     "frame",      "way",      "stack",   "file",
+                                            "operator", "node",       "phase",    "size",    "pool",
+                                            "stream",   "annotation", "metadata", "compile", "category"};
 
 // Frames that PyTorch's memory_viz leaves out too, by parts of their functions and files.
 constexpr std::string_view kOmittedFunctions[] = {"unwind::unwind",    "CapturedTraceback::gather",
@@ -92,6 +92,7 @@ std::vector<std::string> names_of_sites(const Capture& capture, const AllocatorL
     if (kind == "stack") names.push_back(stack_json(capture, site));
     if (kind == "file") names.push_back(text(site.file));
     if (kind == "operator") names.push_back(text(site.operation));
+    if (kind == "node") names.push_back(text_json(autograd_node_of(capture, site)));
     if (kind == "phase") names.push_back(text(site.phase));
     if (kind == "metadata") names.push_back(text(site.metadata));
     if (kind == "compile") names.push_back(text(site.compile_context));
@@ -196,10 +197,23 @@ std::span<const std::string_view> allocation_owner_kinds() { return kOwnerKinds;
 std::string line_of(const Capture& capture, const AllocationSite& site) {
   const auto text = [&](StringId id) { return capture.strings.get(id); };
   if (!text(site.frame).empty()) return std::string(text(site.frame));
-  if (!text(site.operation).empty()) return fmt::format("aten::{}, no line of the user's", text(site.operation));
   if (site.depth == 0) return "no stack recorded";
-  const std::string_view phase = text(site.phase);
-  return phase.empty() || phase == "other" ? "no line of the user's" : fmt::format("{}, no line of the user's", phase);
+  const std::string_view node = autograd_node_of(capture, site), asked_by = text(site.operation);
+  const std::string_view phase = text(site.phase) == "other" ? "" : text(site.phase);
+  std::string known(!node.empty() ? node : asked_by.empty() ? phase : "");
+  if (!asked_by.empty()) known += fmt::format("{}aten::{}", known.empty() ? "" : ", ", asked_by);
+  return known + (known.empty() ? "no line of the user's" : ", no line of the user's");
+}
+
+std::string_view autograd_node_of(const Capture& capture, const AllocationSite& site) {
+  for (const Frame& frame : frames_of(capture.stacks, site.stack)) {
+    const std::string_view function = capture.strings.get(frame.function);
+    const auto call = function.find("::apply(");
+    if (call == std::string_view::npos || !function.starts_with("torch::autograd::")) continue;
+    const std::string_view node = function.substr(0, call);
+    return node.substr(node.rfind(':') + 1);
+  }
+  return {};
 }
 
 std::string pool_json(const AllocatorPool& pool) {

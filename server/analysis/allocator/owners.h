@@ -18,8 +18,8 @@ namespace vizd {
 
 // "line": the user's line, or else what is known in its place; "frame": the line alone; "way": all of the user's lines
 // from the outermost down, a list; "stack": the frames from the innermost on, a list, without those of the interpreter
-// and the dispatcher; "file", "operator", "phase", "size", "pool", "stream", "annotation", "metadata", "compile",
-// "category".
+// and the dispatcher; "file", "operator", "node" of autograd, "phase", "size", "pool", "stream", "annotation",
+// "metadata", "compile", "category".
 std::span<const std::string_view> allocation_owner_kinds();
 
 // What the first owners had allocated at the first moment of each block of AllocatorChanges.
@@ -44,8 +44,12 @@ struct AllocationOwners {
 AllocationOwners allocation_owners(const Capture& capture, const Track& track, const AllocatorChanges& changes,
                                    std::string_view kind);
 
-// The user's line of a site, or else the operator, the phase, or that there is no stack.
+// The user's line of a site, or else autograd's node and the operator, the phase, or that there is no stack.
 std::string line_of(const Capture& capture, const AllocationSite& site);
+
+// The node of autograd that ran when it was made: "MmBackward0". "": none did, or the stack does not tell. Autograd
+// runs a backward pass on threads of its own, where there is no Python and so no line of the user's.
+std::string_view autograd_node_of(const Capture& capture, const AllocationSite& site);
 
 // The allocator's pool and stream as JSON: [0,0], and a whole number. "null": it was not recorded.
 std::string pool_json(const AllocatorPool& pool);

@@ -124,6 +124,7 @@ const kKinds: Record<OwnerKind, string> = {
   way: "by the way to the line",
   file: "by file",
   operator: "by operator",
+  node: "by autograd's node",
   phase: "by phase",
   size: "by size",
   pool: "by pool",
