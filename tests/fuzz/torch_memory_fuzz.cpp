@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "analysis/allocator/allocator_curve.h"
+#include "analysis/allocator/out_of_memory.h"
 #include "analysis/allocator/step_leaks.h"
 #include "base/assert.h"
+#include "cli/memory/memory_report.h"
+#include "cli/memory/state_records.h"
 #include "formats/torch_memory/format.h"
 #include "reference/torch_memory/records.h"
 #include "timeline/allocator_states.h"
@@ -23,15 +26,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::size_t lines = 0;
   const auto take = [&](const torch_memory::Record& record) { lines += torch_memory::json_line(record).size(); };
   torch_memory::tell_summary(**file, take);
-  torch_memory::tell_timeline(**file, 9, take);
-  torch_memory::tell_moments(**file, std::vector<std::int64_t>{0, INT64_MAX}, take);
   torch_memory::tell_allocations(**file, take);
-  torch_memory::tell_state(**file, {torch_memory::Moment::Kind::kPeak}, take);
   VIZD_ASSERT(lines > 0);
   Capture capture;
   VIZD_ASSERT(torch_memory::read(input, capture).has_value());
   VIZD_ASSERT(capture.profile.start_ns <= capture.profile.end_ns);
   prepare_timeline(capture, 1);
+  tell_timeline(capture, 9, take);
+  tell_moments(capture, std::vector<std::int64_t>{INT64_MIN, 0, INT64_MAX}, take);
+  tell_state(capture, {StateMoment::Kind::kPeak}, take);
+  VIZD_ASSERT(!memory_report(capture, "fuzz").empty());
   for (const Track& track : capture.profile.tracks) {
     if (track.allocator == nullptr) continue;
     const AllocatorStates states(track);
@@ -48,6 +52,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const std::string_view kind : allocation_owner_kinds()) {
       const AllocationOwners owners = allocation_owners(capture, track, curve.changes(), kind);
       VIZD_ASSERT(owners.of_life.size() == track.allocator->lives.size());
+    }
+    for (const AllocatorMoment moment : moments_out_of_memory(*track.allocator)) {
+      const OutOfMemory oom = out_of_memory(track, states, moment);
+      find_obstacles(states, states.at(moment), oom.asked_bytes);
     }
     const StepLeaks leaks(track, NamedRanges(capture, track.allocator->device).ends(""));
     leaks.for_each([&](std::uint32_t, std::size_t step) { VIZD_ASSERT(step <= leaks.judged()); });

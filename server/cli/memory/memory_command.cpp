@@ -12,12 +12,11 @@
 #include "cli/memory/memory_inputs.h"
 #include "cli/memory/memory_report.h"
 #include "cli/memory/owner_records.h"
+#include "cli/memory/state_records.h"
 #include "reference/torch_memory/records.h"
 
 namespace vizd {
 namespace {
-
-using torch_memory::Moment;
 
 struct MemoryArguments {
   CommonArguments common;
@@ -34,13 +33,6 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return problem == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-std::optional<Moment> moment_of(const std::string& text) {
-  if (text == "end") return Moment{Moment::Kind::kEnd};
-  if (text == "peak") return Moment{Moment::Kind::kPeak};
-  const auto entry = whole_number(text);
-  return entry && *entry >= -1 ? std::optional(Moment{Moment::Kind::kEntry, *entry}) : std::nullopt;
-}
-
 std::string problem_of(const MemoryArguments& arguments) {
   for (const std::string& time : arguments.times) {
     if (!whole_number(time)) return fmt::format("--at: '{}' is no time in nanoseconds", time);
@@ -50,9 +42,46 @@ std::string problem_of(const MemoryArguments& arguments) {
     if (std::ranges::find(kinds, kind) == kinds.end())
       return fmt::format("--owners: '{}' is none of {}", kind, fmt::join(kinds, ", "));
   }
-  if (!arguments.state.empty() && !moment_of(arguments.state))
+  if (!arguments.state.empty() && !StateMoment::parse(arguments.state))
     return fmt::format("--state: '{}' is neither end nor peak nor an entry's number", arguments.state);
   return "";
+}
+
+// What only the snapshot's own file tells: whole figures of it, and each allocation as it was recorded.
+bool answer_of_file(const MemoryArguments& arguments, const InputSet& set, RecordPrinter& printer) {
+  const auto file = open_snapshot(set);
+  if (!file) return false;
+  if (arguments.allocations) {
+    tell_allocations(*file, printer.taker());
+  } else {
+    tell_summary(*file, printer.taker());
+  }
+  return true;
+}
+
+bool answer(const MemoryArguments& arguments, const InputSet& set, RecordPrinter& printer) {
+  const bool has_question = arguments.points > 0 || !arguments.times.empty() || !arguments.state.empty() ||
+                            !arguments.owners.empty() || !arguments.leaks.empty();
+  if (arguments.allocations || (arguments.common.json && !has_question)) return answer_of_file(arguments, set, printer);
+  const auto loaded = open_allocators(set);
+  if (!loaded) return false;
+  const Capture& capture = loaded->capture;
+  if (!arguments.owners.empty()) {
+    tell_owners(capture, arguments.owners, RowIds(set), printer.taker());
+  } else if (!arguments.leaks.empty()) {
+    tell_leaks(capture, arguments.leaks, RowIds(set), printer.taker());
+  } else if (arguments.points > 0) {
+    tell_timeline(capture, static_cast<std::size_t>(arguments.points), printer.taker());
+  } else if (!arguments.times.empty()) {
+    std::vector<std::int64_t> times_ns;
+    for (const std::string& time : arguments.times) times_ns.push_back(*whole_number(time));
+    tell_moments(capture, times_ns, printer.taker());
+  } else if (!arguments.state.empty()) {
+    tell_state(capture, *StateMoment::parse(arguments.state), printer.taker());
+  } else {
+    print_answer("{}", memory_report(capture, set.name));
+  }
+  return true;
 }
 
 }  // namespace
@@ -74,10 +103,10 @@ int run_memory(int argc, const char* const* argv) {
       line.option("--state MOMENT", arguments.state,
                   "The segments and their blocks at the end, at the peak, or after an entry: its number"));
   questions.push_back(line.flag("--allocations", arguments.allocations, "Every allocation with its life"));
-  questions.push_back(
-      line.option("--owners BY,..", arguments.owners,
-                  "Who holds what is allocated at the peak: by frame, line, way, file, operator, phase, size, pool, "
-                  "stream, annotation, metadata, compile, category, stack"));
+  questions.push_back(line.option(
+      "--owners BY,..", arguments.owners,
+      "Who holds what is allocated at the peak: by frame, line, way, file, operator, node, phase, size, pool, "
+      "stream, annotation, metadata, compile, category, stack"));
   questions.back().split_at(',');
   questions.push_back(line.option("--leaks NAME", arguments.leaks,
                                   "What each step made and the next one left, by the user's line: steps end where "
@@ -91,35 +120,7 @@ int run_memory(int argc, const char* const* argv) {
   const auto set = find_input(arguments.common);
   if (!set) return kExitFailure;
   RecordPrinter printer(arguments.common.json, arguments.limit);
-  if (!arguments.owners.empty() || !arguments.leaks.empty()) {
-    const auto loaded = open_allocators(*set);
-    if (!loaded) return kExitFailure;
-    const RowIds ids(*set);
-    if (!arguments.owners.empty()) {
-      tell_owners(loaded->capture, arguments.owners, ids, printer.taker());
-    } else {
-      tell_leaks(loaded->capture, arguments.leaks, ids, printer.taker());
-    }
-    printer.finish();
-    return kExitOk;
-  }
-  const auto file = open_snapshot(*set);
-  if (!file) return kExitFailure;
-  if (arguments.points > 0) {
-    tell_timeline(*file, static_cast<std::size_t>(arguments.points), printer.taker());
-  } else if (!arguments.times.empty()) {
-    std::vector<std::int64_t> times_ns;
-    for (const std::string& time : arguments.times) times_ns.push_back(*whole_number(time));
-    tell_moments(*file, times_ns, printer.taker());
-  } else if (!arguments.state.empty()) {
-    tell_state(*file, *moment_of(arguments.state), printer.taker());
-  } else if (arguments.allocations) {
-    tell_allocations(*file, printer.taker());
-  } else if (arguments.common.json) {
-    tell_summary(*file, printer.taker());
-  } else {
-    print_answer("{}", memory_report(*file, set->name));
-  }
+  if (!answer(arguments, *set, printer)) return kExitFailure;
   printer.finish();
   return kExitOk;
 }

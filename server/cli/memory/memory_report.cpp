@@ -4,23 +4,20 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
-#include "analysis/allocator/allocator_shape.h"
+#include "analysis/allocator/allocator_curve.h"
+#include "analysis/allocator/out_of_memory.h"
 #include "analysis/allocator/owners.h"
+#include "analysis/allocator/step_leaks.h"
+#include "analysis/allocator/step_names.h"
 #include "cli/devices/answer_records.h"
 #include "cli/memory/memory_inputs.h"
-#include "reference/torch_memory/records.h"
-#include "reference/torch_memory/replayed_shape.h"
 
 namespace vizd {
 namespace {
 
-using torch_memory::Life;
-using torch_memory::MemoryFile;
-using torch_memory::Quantity;
-using torch_memory::Replay;
-
-constexpr std::size_t kShownOwners = 5, kShownOoms = 3, kShownLeft = 3;
+constexpr std::size_t kShownOwners = 5, kShownOoms = 3, kShownLeft = 2;
 
 std::string whole_bytes_text(std::uint64_t bytes) { return bytes_text(static_cast<std::int64_t>(bytes)); }
 
@@ -29,39 +26,21 @@ struct Holder {
   AllocationSum sum;
 };
 
-// The largest by bytes of their blocks.
-template <typename IsWanted>
-std::vector<Holder> holders(const MemoryFile& file, const Replay& replay, IsWanted&& is_wanted) {
-  std::map<std::string, AllocationSum> sums;
-  for (const Life& life : replay.lives()) {
-    if (!is_wanted(life)) continue;
-    const auto frame = file.words().user_frame(life.stack);
-    const std::string_view asked_by = file.words().of(life.stack).operator_name;
-    const std::string name = frame               ? *frame
-                             : !asked_by.empty() ? fmt::format("aten::{}, no line of the user's", asked_by)
-                             : life.stack != 0   ? std::string("no line of the user's")
-                                                 : std::string("no stack recorded");
-    AllocationSum& sum = sums[name];
-    ++sum.count;
-    sum.requested_bytes += life.requested_bytes;
-    sum.block_bytes += life.block_bytes;
-  }
-  std::vector<Holder> all;
-  for (const auto& [name, sum] : sums) all.push_back({name, sum});
-  std::ranges::stable_sort(all, std::greater(), [](const Holder& holder) { return holder.sum.block_bytes; });
-  return all;
-}
-
 class Report {
  public:
-  explicit Report(MemoryFile& file) : file_(file) {}
+  explicit Report(const Capture& capture) : capture_(capture) {}
 
   std::string text(const std::string& name) {
-    const torch_memory::Snapshot& snapshot = file_.snapshot();
-    is_alone_ = file_.replays().size() == 1;
-    text_ = fmt::format("{}: {} entries, {} segments", name, snapshot.entries.size(), snapshot.segments.size());
-    if (!is_alone_) line("; {} devices", file_.replays().size());
-    for (const auto& replay : file_.replays()) tell_device(*replay);
+    std::vector<const Track*> memories;
+    for (const Track& track : capture_.profile.tracks) {
+      if (track.allocator != nullptr) memories.push_back(&track);
+    }
+    is_alone_ = memories.size() == 1;
+    std::size_t entries = 0;
+    for (const Track* const track : memories) entries += track->allocator->entries.size();
+    text_ = fmt::format("{}: {} entries", name, entries);
+    if (!is_alone_) line("; {} devices", memories.size());
+    for (const Track* const track : memories) Device(*this, *track).tell();
     return std::move(text_);
   }
 
@@ -71,123 +50,166 @@ class Report {
     text_ += fmt::format(format, std::forward<Args>(args)...) + "\n";
   }
 
-  std::string when(const Replay& replay, std::int64_t entry) const {
-    if (entry < 0) return "before the first entry";
-    const std::int64_t time_ns = replay.time_ns(entry), first_ns = replay.time_ns(0);
-    const bool has_time = time_ns != torch_memory::kNoTime && first_ns != torch_memory::kNoTime;
-    return fmt::format("at entry {}{}", entry,
-                       has_time ? ", " + duration_text(static_cast<double>(time_ns - first_ns)) + " in" : "");
-  }
-
-  void tell_device(Replay& replay) {
-    if (is_alone_) {
-      line("; device {}{}", replay.device(), exactness(replay));
-    } else {
-      line("\nDevice {}: {} entries{}", replay.device(), replay.entries(), exactness(replay));
+  // One memory.
+  class Device {
+   public:
+    Device(Report& report, const Track& track)
+        : report_(report),
+          track_(track),
+          log_(*track.allocator),
+          curve_(track),
+          states_(track),
+          ranges_(report.capture_, log_.device) {
+      for (const AllocationSite& site : log_.sites) sites_.push_back(line_of(report.capture_, site));
     }
-    for (const Quantity quantity :
-         {Quantity::kAllocated, Quantity::kActive, Quantity::kReserved, Quantity::kRequested}) {
-      line("  {:<9} peak {:>8} {}; {} at the start, {} at the end",
-           torch_memory::kCounterNames[static_cast<std::size_t>(quantity)], bytes_text(replay.peak()[quantity]),
-           when(replay, replay.peak_moment(quantity)), bytes_text(replay.start()[quantity]),
-           bytes_text(replay.end()[quantity]));
+
+    void tell() {
+      const std::size_t segments = states_.at(states_.last_moment()).segments.size();
+      if (report_.is_alone_) {
+        report_.line(", {} segments; device {}{}", segments, log_.device, exactness());
+      } else {
+        report_.line("\nDevice {}: {} entries, {} segments{}", log_.device, log_.entries.size(), segments, exactness());
+      }
+      tell_counter("allocated", curve_.allocated, &AllocatorBytes::allocated);
+      tell_counter("active", curve_.active, &AllocatorBytes::active);
+      tell_counter("reserved", curve_.reserved, &AllocatorBytes::reserved);
+      tell_counter("requested", curve_.requested, &AllocatorBytes::requested);
+      tell_owners();
+      tell_fragmentation();
+      tell_ooms();
+      tell_steps();
     }
-    tell_owners(replay);
-    tell_states(replay);
-    tell_left(replay);
-  }
 
-  static std::string exactness(const Replay& replay) {
-    if (replay.is_exact()) return ", replayed exactly: its end is the snapshot's own";
-    return fmt::format(", the replay is not exact: {} blocks have another size in the snapshot",
-                       replay.mismatched_blocks());
-  }
-
-  void tell_owners(const Replay& replay) {
-    const std::int64_t peak = replay.peak_moment(Quantity::kAllocated);
-    const auto all = holders(file_, replay, [&](const Life& life) { return life.is_allocated_at(peak); });
-    if (all.empty()) return;
-    line("  At the peak of allocated, by the user's line: {} owners{}", all.size(),
-         all.size() > kShownOwners ? ", these hold the most" : "");
-    tell_holders(all, kShownOwners, replay.peak()[Quantity::kAllocated]);
-  }
-
-  // The largest of them.
-  void tell_holders(const std::vector<Holder>& all, std::size_t most, std::int64_t whole) {
-    for (std::size_t i = 0; i < all.size() && i < most; ++i) {
-      const double percent =
-          whole == 0 ? 0 : 100 * static_cast<double>(all[i].sum.block_bytes) / static_cast<double>(whole);
-      line("    {:>8} {:>5.1f} % in {:>4}  {}", whole_bytes_text(all[i].sum.block_bytes), percent, all[i].sum.count,
-           all[i].name);
+   private:
+    std::string exactness() const {
+      if (log_.is_exact) return ", replayed exactly: its end is the snapshot's own";
+      return fmt::format(", the replay is not exact: {} blocks have another size in the snapshot", log_.mismatched);
     }
-  }
 
-  void tell_states(Replay& replay) {
-    std::vector<std::int64_t> moments;
-    for (std::int64_t entry = 0; entry < replay.entries(); ++entry) {
-      if (replay.action(entry) == torch_memory::Action::kOom) moments.push_back(entry);
+    std::string when(AllocatorMoment moment) const {
+      if (moment == 0) return "before the first entry";
+      const std::int64_t since_ns = time_of(log_, moment) - time_of(log_, 0);
+      return fmt::format("at entry {}{}", moment - 1,
+                         log_.has_times ? ", " + duration_text(static_cast<double>(since_ns)) + " in" : "");
     }
-    const std::size_t ooms = moments.size();
-    const std::int64_t last = replay.last_moment();
-    if (moments.empty() || moments.back() != last) moments.push_back(last);
-    AllocatorShape end;
-    std::string told;
-    std::size_t shown = 0;
-    replay.run(moments, [&](const Replay::State& state) {
-      if (state.moment == last) end = shape_of(state);
-      const bool is_oom = state.moment >= 0 && replay.action(state.moment) == torch_memory::Action::kOom;
-      if (is_oom && ++shown <= kShownOoms) told += "    " + oom_text(state) + "\n";
-    });
-    line(
-        "  Fragmentation at the end: of {} reserved, {} are free in {} pieces, the largest {}; empty_cache() would "
-        "give "
-        "back {}; {} are lost to rounding",
-        bytes_text(replay.end()[Quantity::kReserved]), whole_bytes_text(end.inactive_bytes), end.free_blocks,
-        whole_bytes_text(end.largest_free_bytes), whole_bytes_text(end.releasable_bytes),
-        whole_bytes_text(end.internal_bytes));
-    if (ooms == 0) return line("  Out of memory: never");
-    line("  Out of memory: {}{}", ooms == 1 ? "once" : fmt::format("{} times", ooms),
-         ooms > kShownOoms ? fmt::format("; the first {}:", kShownOoms) : ":");
-    text_ += told;
-  }
 
-  std::string oom_text(const Replay::State& state) const {
-    const torch_memory::Entries& entries = file_.snapshot().entries;
-    const std::size_t row = state.replay.row(state.moment);
-    const std::uint64_t asked = entries.size_bytes[row], device_free = entries.address[row];
-    const AllocatorShape shape = shape_of(state);
-    return fmt::format("{}: asked {}, {} free in segments, {} in one piece: {}", when(state.replay, state.moment),
-                       whole_bytes_text(asked), whole_bytes_text(shape.inactive_bytes),
-                       whole_bytes_text(shape.largest_free_bytes),
-                       oom_reason_text(oom_reason(asked, shape.inactive_bytes, shape.largest_free_bytes, device_free)));
-  }
+    void tell_counter(std::string_view name, const AllocatorCurve::Peak& peak, std::int64_t AllocatorBytes::*bytes) {
+      report_.line("  {:<9} peak {:>8} {}; {} at the start, {} at the end", name, bytes_text(peak.bytes),
+                   when(peak.moment), bytes_text(curve_.start.*bytes), bytes_text(curve_.end.*bytes));
+    }
 
-  // What the last step made and left, or else all that was made while it was recorded.
-  void tell_left(const Replay& replay) {
-    const std::int64_t last = replay.last_moment();
-    const std::vector<std::int64_t> ends = file_.range_ends(replay.device(), "ProfilerStep#");
-    const bool has_steps = ends.size() >= 2;
-    const auto is_left = [&](const Life& life) {
-      if (!life.is_born() || !life.is_allocated_at(last)) return false;
-      return !has_steps || replay.time_ns(life.born) > ends[ends.size() - 2];
-    };
-    const auto all = holders(file_, replay, is_left);
-    std::uint64_t bytes = 0;
-    std::int64_t count = 0;
-    for (const Holder& holder : all)
-      bytes += holder.sum.block_bytes, count += static_cast<std::int64_t>(holder.sum.count);
-    line("  Still alive of {}: {} in {}{}", has_steps ? "the last step" : "what was made meanwhile",
-         whole_bytes_text(bytes), count, all.size() > kShownLeft ? ", most of it" : "");
-    tell_holders(all, kShownLeft, static_cast<std::int64_t>(bytes));
-  }
+    // By the user's line, the largest by bytes of their blocks first.
+    template <typename IsWanted>
+    std::vector<Holder> holders(IsWanted&& is_wanted) const {
+      std::map<std::string_view, AllocationSum> sums;
+      for (std::uint32_t life = 0; life < log_.lives.size(); ++life) {
+        if (is_wanted(life)) sums[sites_[log_.lives.site[life]]].add(track_, life);
+      }
+      std::vector<Holder> all;
+      for (const auto& [name, sum] : sums) all.push_back({std::string(name), sum});
+      std::ranges::stable_sort(all, std::greater(), [](const Holder& holder) { return holder.sum.block_bytes; });
+      return all;
+    }
 
-  MemoryFile& file_;
+    void tell_owners() {
+      const AllocatorMoment peak = curve_.allocated.moment;
+      const auto all = holders([&](std::uint32_t life) { return log_.lives.is_allocated(life, peak); });
+      if (all.empty()) return;
+      const auto lacks_line = [&](const AllocationSite& site) {
+        return report_.capture_.strings.get(site.frame).empty() &&
+               report_.capture_.strings.get(site.phase) == "backward";
+      };
+      report_.line("  At the peak of allocated, by the user's line: {} {}{}{}", all.size(),
+                   all.size() == 1 ? "owner" : "owners", all.size() > kShownOwners ? ", these hold the most" : "",
+                   std::ranges::any_of(log_.sites, lacks_line)
+                       ? "; autograd's backward has no line: it runs on a thread without Python"
+                       : "");
+      tell_holders(all, kShownOwners);
+    }
+
+    void tell_holders(const std::vector<Holder>& all, std::size_t most) {
+      double whole = 0;
+      for (const Holder& holder : all) whole += static_cast<double>(holder.sum.block_bytes);
+      for (std::size_t i = 0; i < all.size() && i < most; ++i) {
+        const double percent = whole == 0 ? 0 : 100 * static_cast<double>(all[i].sum.block_bytes) / whole;
+        report_.line("    {:>8} {:>5.1f} % in {:>4}  {}", whole_bytes_text(all[i].sum.block_bytes), percent,
+                     all[i].sum.count, all[i].name);
+      }
+    }
+
+    void tell_fragmentation() {
+      const AllocatorShape end = allocator_shape(track_, states_, states_.at(states_.last_moment()));
+      report_.line(
+          "  Fragmentation at the end: of {} reserved, {} are free in {} pieces, the largest {}; empty_cache() would "
+          "give back {}; {} are lost to rounding",
+          bytes_text(curve_.end.reserved), whole_bytes_text(end.inactive_bytes), end.free_blocks,
+          whole_bytes_text(end.largest_free_bytes), whole_bytes_text(end.releasable_bytes),
+          whole_bytes_text(end.internal_bytes));
+    }
+
+    void tell_ooms() {
+      const std::vector<AllocatorMoment> ooms = moments_out_of_memory(log_);
+      if (ooms.empty()) return report_.line("  Out of memory: never");
+      report_.line("  Out of memory: {}{}", ooms.size() == 1 ? "once" : fmt::format("{} times", ooms.size()),
+                   ooms.size() > kShownOoms ? fmt::format("; the first {}:", kShownOoms) : ":");
+      for (std::size_t i = 0; i < ooms.size() && i < kShownOoms; ++i) {
+        const OutOfMemory oom = out_of_memory(track_, states_, ooms[i]);
+        const std::string device_free =
+            oom.device_free_bytes ? ", " + whole_bytes_text(*oom.device_free_bytes) + " on the device" : "";
+        const bool is_limited_too = oom.is_limited && oom.reason != OomReason::kLimit;
+        report_.line("    {}: asked {}; {} free in segments, {} in one piece{}: {}{}", when(oom.moment),
+                     whole_bytes_text(oom.asked_bytes), whole_bytes_text(oom.shape.inactive_bytes),
+                     whole_bytes_text(oom.shape.largest_free_bytes), device_free, oom_reason_text(oom.reason),
+                     is_limited_too ? fmt::format("; and {}", oom_reason_text(OomReason::kLimit)) : "");
+      }
+    }
+
+    // What leaks from step to step, and what the last step made and left, or else all that was made meanwhile.
+    void tell_steps() {
+      const auto repeated = step_names(ranges_);
+      const std::string_view name = repeated.empty() || !log_.has_times ? "" : repeated.front().name;
+      const std::vector<std::int64_t> ends = name.empty() ? std::vector<std::int64_t>() : ranges_.ends(name);
+      if (ends.size() >= 2) tell_leaks(name, StepLeaks(track_, ends));
+      const AllocatorMoment since = ends.size() < 2 ? 0 : moment_at(log_, ends[ends.size() - 2]);
+      const AllocatorMoment last = states_.last_moment();
+      const auto all = holders(
+          [&](std::uint32_t life) { return log_.lives.born[life] > since && log_.lives.is_allocated(life, last); });
+      AllocationSum sum;
+      for (const Holder& holder : all) sum.count += holder.sum.count, sum.block_bytes += holder.sum.block_bytes;
+      report_.line("  Still alive of {}: {} in {}{}", ends.size() < 2 ? "what was made meanwhile" : "the last step",
+                   whole_bytes_text(sum.block_bytes), sum.count, all.size() > kShownLeft ? ", most of it" : "");
+      tell_holders(all, kShownLeft);
+    }
+
+    void tell_leaks(std::string_view name, const StepLeaks& leaks) {
+      if (leaks.judged() == 0) return;
+      std::vector<bool> is_leak(log_.lives.size());
+      leaks.for_each([&](std::uint32_t life, std::size_t) { is_leak[life] = true; });
+      const auto all = holders([&](std::uint32_t life) { return is_leak[life]; });
+      if (all.empty()) return report_.line("  Leaks: none: no step of {} left memory that the next did not free", name);
+      std::uint64_t bytes = 0;
+      for (const Holder& holder : all) bytes += holder.sum.block_bytes;
+      const std::string others = all.size() == 1 ? "" : fmt::format(" and {} more: --leaks {}", all.size() - 1, name);
+      report_.line("  Leaks: {} a step of {} are left by the next step too, made by {}{}",
+                   whole_bytes_text(bytes / leaks.judged()), name, all[0].name, others);
+    }
+
+    Report& report_;
+    const Track& track_;
+    const AllocatorLog& log_;
+    const AllocatorCurve curve_;
+    const AllocatorStates states_;
+    std::vector<std::string> sites_;  // the lines, by site
+    const NamedRanges ranges_;
+  };
+
+  const Capture& capture_;
   std::string text_;
-  bool is_alone_ = true;  // the only device
+  bool is_alone_ = true;  // the only memory
 };
 
 }  // namespace
 
-std::string memory_report(MemoryFile& file, const std::string& name) { return Report(file).text(name); }
+std::string memory_report(const Capture& capture, const std::string& name) { return Report(capture).text(name); }
 
 }  // namespace vizd

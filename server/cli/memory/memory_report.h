@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "formats/torch_memory/answers/memory_file.h"
+#include "model/capture.h"
 
 namespace vizd {
 
-std::string memory_report(torch_memory::MemoryFile& file, const std::string& name);
+std::string memory_report(const Capture& capture, const std::string& name);
 
 }  // namespace vizd

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <utility>
 
 namespace vizd::torch_memory {
@@ -36,40 +35,6 @@ void MemoryFile::pair_annotations() {
       of.pop_back();
     }
   }
-  for (const auto& replay : replays_) {
-    DeviceRanges of{.device = replay->device(), .by_start = {}, .latest_end_ns = {}};
-    for (std::uint32_t i = 0; i < ranges_.size(); ++i) {
-      if (ranges_[i].device == of.device) of.by_start.push_back(i);
-    }
-    std::ranges::stable_sort(of.by_start, {}, [&](std::uint32_t i) { return ranges_[i].start_ns; });
-    std::int64_t latest_ns = kNoTime;
-    for (const std::uint32_t i : of.by_start) {
-      latest_ns = std::max(latest_ns, ranges_[i].end_ns.value_or(INT64_MAX));
-      of.latest_end_ns.push_back(latest_ns);
-    }
-    by_device_.push_back(std::move(of));
-  }
-}
-
-std::string_view MemoryFile::range_at(std::int64_t device, std::int64_t time_ns) const {
-  const auto of = std::ranges::find(by_device_, device, &DeviceRanges::device);
-  if (of == by_device_.end() || time_ns == kNoTime) return {};
-  const auto after =
-      std::ranges::upper_bound(of->by_start, time_ns, {}, [&](std::uint32_t i) { return ranges_[i].start_ns; });
-  for (auto i = static_cast<std::size_t>(after - of->by_start.begin()); i-- > 0 && of->latest_end_ns[i] > time_ns;) {
-    const NamedRange& range = ranges_[of->by_start[i]];
-    if (!range.end_ns || time_ns < *range.end_ns) return range.name;
-  }
-  return {};
-}
-
-std::vector<std::int64_t> MemoryFile::range_ends(std::int64_t device, std::string_view name_begins) const {
-  std::vector<std::int64_t> ends;
-  for (const NamedRange& range : ranges_) {
-    if (range.device == device && range.end_ns && range.name.starts_with(name_begins)) ends.push_back(*range.end_ns);
-  }
-  std::ranges::sort(ends);
-  return ends;
 }
 
 Value MemoryFile::stream(std::uint32_t stream) const {

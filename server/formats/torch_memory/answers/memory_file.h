@@ -40,9 +40,6 @@ class MemoryFile {
   Entries take_entries() { return std::move(snapshot_->entries); }
   // In the order of their begins as recorded. An end closes the last that is open of its name and device.
   const std::vector<NamedRange>& ranges() const { return ranges_; }
-  // The innermost of the device that is open then; "" where there is none.
-  std::string_view range_at(std::int64_t device, std::int64_t time_ns) const;
-  std::vector<std::int64_t> range_ends(std::int64_t device, std::string_view name_begins) const;
 
   // As records have it.
   Value stream(std::uint32_t stream) const;
@@ -53,17 +50,10 @@ class MemoryFile {
  private:
   void pair_annotations();
 
-  struct DeviceRanges {
-    std::int64_t device = 0;
-    std::vector<std::uint32_t> by_start;      // places in ranges_
-    std::vector<std::int64_t> latest_end_ns;  // of all up to each
-  };
-
   std::unique_ptr<Snapshot> snapshot_;
   StackWords words_;
   std::vector<std::unique_ptr<Replay>> replays_;
   std::vector<NamedRange> ranges_;
-  std::vector<DeviceRanges> by_device_;
 };
 
 // The four counters as fields "reserved_bytes", "allocated_bytes", …, in that order.
