@@ -1,6 +1,7 @@
 // vizd compare A B: what changed from one profile to the next, kernel by kernel, and whether it is too much.
 #include <fmt/core.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <set>
 
@@ -38,6 +39,7 @@ struct CompareArguments {
   bool values = false;  // those that the programs logged, in place of kernels
   std::size_t iteration = 0;
   std::string comparator;
+  std::vector<std::string> ranges, devices;  // of memories: before and after
 
   // Markdown, by the report's suffix; else HTML. None: neither.
   std::optional<bool> is_markdown() const {
@@ -53,6 +55,12 @@ std::optional<double> percent_of(const std::string& text) {
   const std::string_view rest(end);
   if (end == text.c_str() || (!rest.empty() && rest != "%") || !(percent >= 0)) return std::nullopt;
   return percent;
+}
+
+std::optional<std::int64_t> device_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return problem == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
 struct Totals {
@@ -88,9 +96,17 @@ std::optional<int> compare_snapshots(const CompareArguments& arguments) {
     sides.push_back(sets[0]);
   }
   const std::string& limit = arguments.most_regress;
+  const auto part = [&](std::size_t side) {
+    MemoryChoice choice;
+    if (!arguments.devices.empty()) choice.device = device_number(arguments.devices[side]);
+    if (!arguments.ranges.empty()) choice.range = arguments.ranges[side];
+    return choice;
+  };
   const auto has_regressed =
-      print_memory_comparison({.a = sides[0],
-                               .b = sides[1],
+      print_memory_comparison({.a = sides.front(),
+                               .b = sides.size() == 2 ? std::optional(sides[1]) : std::nullopt,
+                               .a_part = part(0),
+                               .b_part = part(1),
                                .limit = arguments.limit,
                                .most_regress_percent = limit.empty() ? std::nullopt : percent_of(limit),
                                .json = arguments.json});
@@ -235,10 +251,11 @@ int run_compare(int argc, const char* const* argv) {
       "What changed from one profile to another: whether it is slower, by how much and in which class of work;\n"
       "then each kernel's launches and time, and whether it was added, removed or changed, the greatest change first.\n"
       "A median's change is given with the range it lies in, likely to 95 %.\n"
-      "Of two memory snapshots: what is allocated at the end and at the peak, by the user's line.");
+      "Of two memory snapshots, or two steps or devices of one: what is allocated at the end and at the peak, by the\n"
+      "user's line.");
   CompareArguments arguments;
   line.positional("files", "A B", arguments.paths,
-                  "The profile before, and the one after; - is what comes through a pipe")
+                  "The profile before, and the one after, or one memory snapshot; - is what comes through a pipe")
       .required();
   line.option("--by WORD [name]", arguments.join,
               "Join by exact name, by family (without template arguments, hashes "
@@ -271,11 +288,23 @@ int run_compare(int argc, const char* const* argv) {
   line.option("--comparator PROGRAM", arguments.comparator,
               "With --values: a program of yours that is given two .npy files, A's value and B's, and prints how far "
               "they are apart");
+  line.option("--ranges A,B", arguments.ranges,
+              "Of memory snapshots: the range of the program that is before, and the one that is after, such as "
+              "ProfilerStep#1,ProfilerStep#9")
+      .split_at(',');
+  line.option("--devices A,B", arguments.devices, "Of memory snapshots: the number of the device before, and after")
+      .split_at(',');
   line.flag("--json", arguments.json, "One JSON object a line").under(kCommonOptions);
   describe_wide_tables(line);
   InputArguments::describe_format(line, arguments.format);
   line.check([&]() -> std::string {
-    if (arguments.paths.size() != 2) return "name two profiles";
+    if (arguments.values && arguments.paths.size() != 2) return "--values: name two profiles";
+    if (arguments.paths.empty() || arguments.paths.size() > 2) return "name two profiles, or a memory snapshot";
+    if (!arguments.ranges.empty() && arguments.ranges.size() != 2)
+      return "--ranges: name the one before and the one after";
+    if (!arguments.devices.empty() &&
+        (arguments.devices.size() != 2 || !device_number(arguments.devices[0]) || !device_number(arguments.devices[1])))
+      return "--devices: name the numbers of the one before and the one after: 0,1";
     if (!arguments.report.path.empty() && !arguments.is_markdown())
       return "--report: '" + arguments.report.path + "' ends neither in .md nor in .html";
     for (const auto& [option, limit] : {std::pair("--max-regress", &arguments.most_regress),
@@ -295,6 +324,8 @@ int run_compare(int argc, const char* const* argv) {
                              .json = arguments.json});
   }
   if (const auto code = compare_snapshots(arguments)) return *code;
+  if (arguments.paths.size() != 2)
+    return line.refuse("name two profiles: parts are compared of memory snapshots alone");
   const std::string problem =
       arguments.nodes ? arguments.scope.problem_of_replays() : arguments.scope.problem_of_others(arguments.server);
   if (!problem.empty()) return line.refuse(problem);

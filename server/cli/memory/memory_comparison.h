@@ -5,12 +5,15 @@
 #include <optional>
 #include <string>
 
+#include "analysis/allocator/memory_part.h"
 #include "formats/input_set.h"
 
 namespace vizd {
 
 struct MemoryComparison {
-  InputSet a, b;
+  InputSet a;
+  std::optional<InputSet> b;  // none: parts of the one are compared
+  MemoryChoice a_part = {}, b_part = {};
   std::size_t limit = 0;                       // rows of a table; 0: all
   std::optional<double> most_regress_percent;  // of the peak of allocated bytes
   bool json = false;

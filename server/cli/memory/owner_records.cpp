@@ -104,27 +104,45 @@ void tell_leaks(const Capture& capture, std::string_view name_begins, const RowI
   }
 }
 
-void tell_comparison(const Capture& before, const Capture& after, const RowIds& ids_of_after, const TakeRecord& take) {
+Result<std::vector<ComparedPeak>> tell_comparison(const ComparedParts& parts, const RowIds& ids_of_after,
+                                                  const TakeRecord& take) {
   struct Pair {
     AllocationSum a, b;
   };
-  const std::vector<Allocator> before_all = allocators_of(before), after_all = allocators_of(after);
+  std::map<std::pair<std::int64_t, std::string>, Pair> at_end, at_peak;  // by device and frame
+  std::map<std::int64_t, ComparedPeak> peaks;
+  std::map<std::int64_t, std::string> ids;  // of the memories after, by device
+  const auto add = [&](const Capture& capture, const MemoryChoice& choice, AllocationSum Pair::*side,
+                       std::int64_t ComparedPeak::*peak_bytes) -> Result<void> {
+    bool is_found = false;
+    for (const Allocator& of : allocators_of(capture)) {
+      if (choice.device.value_or(of.log().device) != of.log().device) continue;
+      is_found = true;
+      const auto part = memory_part(capture, of.track, of.curve, choice.range);
+      if (!part) return part.error();
+      // Two devices stand side by side under the number of the one after.
+      const std::int64_t device = choice.device && parts.after_part.device ? *parts.after_part.device : of.log().device;
+      for (const auto& [frame, sum] : sums_at(capture, of, "frame", part->end)) at_end[{device, frame}].*side = sum;
+      for (const auto& [frame, sum] : sums_at(capture, of, "frame", part->peak)) at_peak[{device, frame}].*side = sum;
+      if (side == &Pair::b) ids[device] = of.id();
+      peaks[device].device = device;
+      peaks[device].*peak_bytes = part->peak_bytes;
+    }
+    if (is_found) return {};
+    return Error{ErrorKind::kNotFound, "no allocator of that device told of itself",
+                 choice.device ? std::to_string(*choice.device) : ""};
+  };
+  if (const auto done = add(parts.before, parts.before_part, &Pair::a, &ComparedPeak::before_bytes); !done)
+    return done.error();
+  if (const auto done = add(parts.after, parts.after_part, &Pair::b, &ComparedPeak::after_bytes); !done)
+    return done.error();
   for (const bool is_peak : {false, true}) {
-    std::map<std::pair<std::int64_t, std::string>, Pair> pairs;
-    const auto sum_up = [&](const Capture& capture, const std::vector<Allocator>& all, AllocationSum Pair::*side) {
-      for (const Allocator& of : all) {
-        const AllocatorMoment moment = is_peak ? of.curve.allocated.moment : of.curve.changes().last_moment();
-        for (const auto& [frame, sum] : sums_at(capture, of, "frame", moment))
-          pairs[{of.log().device, frame}].*side = sum;
-      }
-    };
-    sum_up(before, before_all, &Pair::a);
-    sum_up(after, after_all, &Pair::b);
     // The greatest change first.
+    const auto& pairs = is_peak ? at_peak : at_end;
     std::vector<std::pair<std::pair<std::int64_t, std::string>, Pair>> sorted(pairs.begin(), pairs.end());
     std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) {
-      const std::uint64_t a = each.second.a.requested_bytes, b = each.second.b.requested_bytes;
-      return std::max(a, b) - std::min(a, b);
+      const std::uint64_t before = each.second.a.requested_bytes, after = each.second.b.requested_bytes;
+      return std::max(before, after) - std::min(before, after);
     });
     for (const auto& [place, pair] : sorted) {
       const std::string_view state = pair.a.count == 0 ? "added" : pair.b.count == 0 ? "removed" : "both";
@@ -138,12 +156,14 @@ void tell_comparison(const Capture& before, const Capture& after, const RowIds& 
           {"b_requested_bytes", pair.b.requested_bytes},
           {"delta_requested_bytes", static_cast<std::int64_t>(pair.b.requested_bytes - pair.a.requested_bytes)},
           {"state", std::string(state)}};
-      const auto memory =
-          std::ranges::find(after_all, place.first, [](const Allocator& of) { return of.log().device; });
-      if (memory != after_all.end()) add_row_id(record, ids_of_after.of(memory->id()));
+      if (const auto memory = ids.find(place.first); memory != ids.end())
+        add_row_id(record, ids_of_after.of(memory->second));
       take(record);
     }
   }
+  std::vector<ComparedPeak> told;
+  for (const auto& [device, peak] : peaks) told.push_back(peak);
+  return told;
 }
 
 }  // namespace vizd

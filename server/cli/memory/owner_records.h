@@ -5,7 +5,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "analysis/allocator/memory_part.h"
 #include "cli/command_line/row_ids.h"
 #include "formats/torch_memory/answers/record.h"
 #include "model/capture.h"
@@ -20,9 +22,21 @@ void tell_owners(const Capture& capture, std::span<const std::string> kinds, con
 // so end.
 void tell_leaks(const Capture& capture, std::string_view name_begins, const RowIds& ids,
                 const torch_memory::TakeRecord& take);
-// What is allocated at the end and at the peak of each, by the user's line, and what became of it.
-void tell_comparison(const Capture& before, const Capture& after, const RowIds& ids_of_after,
-                     const torch_memory::TakeRecord& take);
+// Which parts of two captures are compared; one capture may be both.
+struct ComparedParts {
+  const Capture& before;
+  const Capture& after;
+  MemoryChoice before_part = {}, after_part = {};
+};
+// The peak of allocated bytes of each device of either, as far as it is compared.
+struct ComparedPeak {
+  std::int64_t device = 0;  // as the one after has it
+  std::int64_t before_bytes = 0, after_bytes = 0;
+};
+// What is allocated at the end and at the peak of each, by the user's line, and what became of it. Errors: there is no
+// such part.
+Result<std::vector<ComparedPeak>> tell_comparison(const ComparedParts& parts, const RowIds& ids_of_after,
+                                                  const torch_memory::TakeRecord& take);
 
 void add_row_id(torch_memory::Record& record, const RowId& id);
 

@@ -1,11 +1,14 @@
-// GET /api/v1/compare/memory: two memories whose allocators told of themselves: what each had at its end and at its own
-// peak, line by line.
+// GET /api/v1/compare/memory: two memories whose allocators told of themselves, or two parts of one: what each had at
+// its end and at its own peak, line by line.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <tuple>
 
+#include "analysis/allocator/memory_part.h"
+#include "analysis/allocator/step_names.h"
 #include "http/routes/allocator_answer.h"
 #include "http/routes/compared_pair.h"
 #include "http/routes/routes.h"
@@ -111,65 +114,109 @@ void write_rows(JsonWriter& json, std::string_view key, const Rows& rows) {
   });
 }
 
-// The first begin of the ranges that the program named, by name up to its number: "ProfilerStep#".
-void write_first_ranges(JsonWriter& json, const LoadedAllocator& of) {
+// A side of the comparison: its memory, and what of its time.
+struct Side {
+  LoadedAllocator of;
+  MemoryChoice choice;
+  std::shared_ptr<const AllocatorCurve> curve;
+  MemoryPart part;
+};
+
+// "a_device", "a_range", …
+Result<MemoryChoice> parse_choice(const Request& request, const std::string& side) {
+  MemoryChoice choice{.device = {}, .range = std::string(request.parameter(side + "_range").value_or(""))};
+  const std::string key = request.parameter(side + "_device") ? side + "_device" : "device";
+  if (request.parameter(key)) {
+    const auto device = parse_number(request, key, 0, INT32_MAX);
+    if (!device) return device.error();
+    choice.device = *device;
+  }
+  return choice;
+}
+
+Result<Side> open_side(const Loaded& loaded, const MemoryChoice& choice, const Request& request,
+                       const Services& services) {
+  const auto of = side_of(loaded, choice.device.value_or(0));
+  if (!of) return of.error();
+  const auto curve = curve_of(*of, request, services);
+  if (!curve) return curve.error();
+  const auto part = memory_part(of->capture(), of->track(), **curve, choice.range);
+  if (!part) return part.error();
+  return Side{*of, choice, *curve, *part};
+}
+
+// The first begin in its time of the ranges that the program named, by name up to its number: "ProfilerStep#".
+void write_first_ranges(JsonWriter& json, const Side& side) {
   constexpr std::size_t kMostNames = 100;
   std::map<std::string_view, std::int64_t> first_ns;
-  const NamedRanges ranges(of.capture(), of.log().device);
+  const NamedRanges ranges(side.of.capture(), side.of.log().device);
   for (const NamedRanges::Range& range : ranges.ranges()) {
     if (first_ns.size() == kMostNames) break;
-    first_ns.try_emplace(range.name.substr(0, std::min(range.name.find('#'), range.name.size() - 1) + 1),
-                         of.wire_ns(range.from_ns));
+    if (range.from_ns < side.part.from_ns || range.from_ns > side.part.to_ns) continue;
+    first_ns.try_emplace(name_without_number(range.name), side.of.wire_ns(range.from_ns));
   }
   json.column("ranges", first_ns, [](JsonWriter& j, const auto& item) {
     j.begin_object().key("name").text(item.first).key("from_ns").number(item.second).end_object();
   });
 }
 
+void write_side(JsonWriter& json, const Side& side) {
+  constexpr std::size_t kMostNamed = 1000;
+  const LoadedAllocator& of = side.of;
+  json.begin_object().key("key").text(key_text(of.loaded->timeline)).key("lane").number(of.lane);
+  json.key("device").number(of.log().device);
+  json.key("range").text_or_null(side.choice.range.empty() ? std::nullopt
+                                                           : std::optional<std::string_view>(side.choice.range));
+  json.key("peak_bytes").number(side.part.peak_bytes);
+  json.key("end_bytes").number(side.curve->allocated_at(side.part.end));
+  json.key("reserved_bytes").number(side.curve->most_reserved(moment_at(of.log(), side.part.from_ns), side.part.end));
+  json.key("peak").begin_object();
+  write_moment(json, of, side.part.peak);
+  json.end_object();
+  write_first_ranges(json, side);
+  std::vector<std::int64_t> devices;
+  for (const Track& track : of.capture().profile.tracks) {
+    if (track.allocator != nullptr) devices.push_back(track.allocator->device);
+  }
+  json.column("devices", devices, [](JsonWriter& j, std::int64_t device) { j.number(device); });
+  std::vector<std::string_view> named;
+  const NamedRanges ranges(of.capture(), of.log().device);
+  for (const NamedRanges::Range& range : ranges.ranges()) {
+    if (named.size() == kMostNamed) break;
+    if (range.to_ns != INT64_MAX && std::ranges::find(named, range.name) == named.end()) named.push_back(range.name);
+  }
+  json.column("named", named, [](JsonWriter& j, std::string_view name) { j.text(name); });
+  json.key("from_ns").number(of.wire_ns(side.part.from_ns)).key("to_ns").number(of.wire_ns(side.part.to_ns));
+  json.end_object();
+}
+
 Response compare_memory_answer(const Request& request, const Services& services) {
   const auto pair = pair_of(request, services);
   if (!pair) return error_response(pair.error());
-  const auto device = parse_number(request, "device", 0, INT32_MAX, 0);
-  if (!device) return error_response(device.error());
   const std::string_view by = request.parameter("by").value_or("function");
   if (by != "function" && by != "line")
     return error_response({ErrorKind::kBadInput, "by must be function or line", "by"});
-  const auto a = side_of(pair->a, *device), b = side_of(pair->b, *device);
+  auto a_choice = parse_choice(request, "a"), b_choice = parse_choice(request, "b");
+  if (!a_choice) return error_response(a_choice.error());
+  if (!b_choice) return error_response(b_choice.error());
+  // Of one capture against itself parts are compared.
+  if (pair->a == pair->b && *a_choice == *b_choice) {
+    if (const auto parts = parts_to_compare(pair->a->capture)) std::tie(*a_choice, *b_choice) = *parts;
+  }
+  const auto a = open_side(pair->a, *a_choice, request, services);
   if (!a) return error_response(a.error());
+  const auto b = open_side(pair->b, *b_choice, request, services);
   if (!b) return error_response(b.error());
-  const auto a_curve = curve_of(*a, request, services), b_curve = curve_of(*b, request, services);
-  if (!a_curve) return error_response(a_curve.error());
-  if (!b_curve) return error_response(b_curve.error());
   std::string text;
   JsonWriter json(text);
-  json.begin_object();
-  const auto write_side = [&](std::string_view key, const LoadedAllocator& of, const AllocatorCurve& curve) {
-    json.key(key)
-        .begin_object()
-        .key("key")
-        .text(key_text(of.loaded->timeline))
-        .key("lane")
-        .number(of.lane)
-        .key("device")
-        .number(of.log().device);
-    json.key("peak_bytes").number(curve.allocated.bytes).key("end_bytes").number(curve.end.allocated);
-    json.key("reserved_bytes").number(curve.reserved.bytes).key("peak").begin_object();
-    write_moment(json, of, curve.allocated.moment);
-    json.end_object();
-    const auto times = of.log().entries.at_ns.span();
-    write_first_ranges(json, of);
-    json.key("from_ns").number(times.empty() ? 0 : of.wire_ns(times.front()));
-    json.key("to_ns").number(times.empty() ? 0 : of.wire_ns(times.back())).end_object();
-  };
-  write_side("a", *a, **a_curve);
-  write_side("b", *b, **b_curve);
+  json.begin_object().key("a");
+  write_side(json, *a);
+  json.key("b");
+  write_side(json, *b);
   for (const bool is_peak : {true, false}) {
     Rows rows;
-    const auto moment = [&](const LoadedAllocator& of, const AllocatorCurve& curve) {
-      return is_peak ? curve.allocated.moment : static_cast<AllocatorMoment>(of.log().entries.size());
-    };
-    add_side(rows, *a, moment(*a, **a_curve), false);
-    add_side(rows, *b, moment(*b, **b_curve), true);
+    add_side(rows, a->of, is_peak ? a->part.peak : a->part.end, false);
+    add_side(rows, b->of, is_peak ? b->part.peak : b->part.end, true);
     if (by == "function") match_moved(rows);
     write_rows(json, is_peak ? "peak" : "end", rows);
   }

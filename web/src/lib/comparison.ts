@@ -15,8 +15,13 @@ export function choosePair<T extends { id: string; name: string }>(
   captures: readonly T[],
   shown: string | null,
   wanted: { before: string | undefined; after: string | undefined },
+  canBeBoth: (capture: T) => boolean = () => false,
 ): Pair<T> | null {
   const named = (name: string | undefined) => captures.find((capture) => capture.name === name);
+  // One whose parts are compared.
+  const both = wanted.before === wanted.after ? named(wanted.before) : undefined;
+  const alone = both ?? (captures.length === 1 ? captures[0]! : undefined);
+  if (alone !== undefined && canBeBoth(alone)) return { before: alone, after: alone };
   const before = named(wanted.before) ?? captures.find((capture) => capture !== named(wanted.after));
   const others = captures.filter((capture) => capture !== before);
   const after = others.find(({ name }) => name === wanted.after) ?? others.find(({ id }) => id === shown) ?? others[0];

@@ -9,6 +9,8 @@ export interface ComparedPair {
   captures: ReadonlySignal<readonly CaptureInfo[]>;
   /** Null where there are no two. */
   pair: ReadonlySignal<Pair<CaptureInfo> | null>;
+  /** Whether parts of one can be compared with one another. */
+  canBeBoth(name: string): boolean;
   choose(names: Partial<Pair<string>>): void;
   swap(): void;
 }
@@ -17,11 +19,17 @@ export function createComparedPair(
   { session, place }: App,
   suits: (capture: CaptureInfo) => boolean,
   keys: Pair<string>,
+  canBeBoth: (capture: CaptureInfo) => boolean = () => false,
 ): ComparedPair {
   const captures = computed(() => (session.info.value?.captures ?? []).filter(suits));
   const [before, after] = [place.key(keys.before), place.key(keys.after)];
   const pair = computed(() =>
-    choosePair(captures.value, session.capture.value?.id ?? null, { before: before.value, after: after.value }),
+    choosePair(
+      captures.value,
+      session.capture.value?.id ?? null,
+      { before: before.value, after: after.value },
+      canBeBoth,
+    ),
   );
   const choose = (names: Partial<Pair<string>>) =>
     place.adjust({
@@ -31,5 +39,11 @@ export function createComparedPair(
   const swap = () => {
     if (pair.value !== null) choose({ before: pair.value.after.name, after: pair.value.before.name });
   };
-  return { captures, pair, choose, swap };
+  return {
+    captures,
+    pair,
+    canBeBoth: (name) => captures.peek().some((capture) => capture.name === name && canBeBoth(capture)),
+    choose,
+    swap,
+  };
 }

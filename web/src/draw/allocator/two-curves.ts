@@ -6,8 +6,9 @@ import type { Palette } from "../palette";
 
 export interface CurveSide {
   curve: Curve;
-  /** The time that is the axis' zero, and the last that is told. */
+  /** The time that is the axis' zero, and the first and the last that are told. */
   zero_ns: number;
+  from_ns: number;
   end_ns: number;
 }
 
@@ -24,7 +25,7 @@ const kAxis_px = 22;
 export function drawTwoCurves(ctx: CanvasRenderingContext2D, scene: TwoCurves): void {
   const { width_px, height_px, before, after, palette } = scene;
   const sides = [before, after];
-  const from = Math.min(...sides.map(({ curve, zero_ns }) => curve.at_ns[0]! - zero_ns));
+  const from = Math.min(...sides.map(({ from_ns, zero_ns }) => from_ns - zero_ns));
   const to = Math.max(...sides.map(({ end_ns, zero_ns }) => end_ns - zero_ns), from + 1);
   const top = Math.max(...sides.flatMap(({ curve }) => curve.allocated), 1);
   const x = (time_ns: number) => ((time_ns - from) / (to - from)) * width_px;
@@ -52,7 +53,7 @@ export function drawTwoCurves(ctx: CanvasRenderingContext2D, scene: TwoCurves): 
 
 function drawSide(
   ctx: CanvasRenderingContext2D,
-  { curve, zero_ns, end_ns }: CurveSide,
+  { curve, zero_ns, from_ns, end_ns }: CurveSide,
   colour: string,
   x: (ns: number) => number,
   y: (bytes: number) => number,
@@ -60,7 +61,8 @@ function drawSide(
   const last = x(end_ns - zero_ns);
   ctx.beginPath();
   curve.at_ns.forEach((at_ns, i) => {
-    const left = x(at_ns - zero_ns);
+    // The first sample is what there was before.
+    const left = x(Math.max(at_ns, from_ns) - zero_ns);
     const right = i + 1 < curve.at_ns.length ? x(curve.at_ns[i + 1]! - zero_ns) : last;
     if (i === 0) ctx.moveTo(left, y(0));
     ctx.lineTo(left, y(curve.allocated[i]!));

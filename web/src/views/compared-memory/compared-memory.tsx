@@ -14,8 +14,16 @@ import { useDrawing, useWidth } from "../parts/drawn-canvas";
 import { KeyCap } from "../parts/key-cap";
 import { ListExport, ListFilter, ListTable, useListCommands, WhenFetched } from "../parts/list-view/list-view";
 import { PairChoice } from "../parts/pair-choice";
-import { alignAtRange, commonRanges, createCompared, zeroOf, type Align, type ComparedState } from "./state";
-import type { WireComparedMemory } from "./wire";
+import {
+  alignAtRange,
+  commonRanges,
+  createCompared,
+  zeroOf,
+  type Align,
+  type ComparedState,
+  type MemoryChoice,
+} from "./state";
+import type { ComparedSide, WireComparedMemory } from "./wire";
 import "./compared-memory.css";
 
 export const openComparedMemory: OpenView = (app) => {
@@ -32,7 +40,10 @@ function ComparedMemory({ state }: { state: ComparedState }) {
     return (
       <Blank
         title="There is nothing to compare with"
-        lines={["Open a second snapshot: name both on the command line.", "  vizd yesterday.pickle today.pickle"]}
+        lines={[
+          "It has neither steps nor devices to compare. Open a second snapshot: name both on the command line.",
+          "  vizd yesterday.pickle today.pickle",
+        ]}
       />
     );
   }
@@ -66,6 +77,12 @@ function Head({ state }: { state: ComparedState }) {
   return (
     <header class="compared-memory-tools">
       <PairChoice compared={state} command="comparedMemory.swap" />
+      {known !== undefined && (
+        <>
+          <PartChoice state={state} side="before" of={known.a} />
+          <PartChoice state={state} side="after" of={known.b} />
+        </>
+      )}
       <span role="radiogroup" aria-label="When" class="choices">
         {(["peak", "end"] as const).map((moment) => (
           <button
@@ -109,6 +126,58 @@ function Head({ state }: { state: ComparedState }) {
   );
 }
 
+interface PartProps {
+  state: ComparedState;
+  side: "before" | "after";
+  of: ComparedSide;
+}
+
+/** Which device, and which step or other range of the program. */
+function PartChoice({ state, side, of }: PartProps) {
+  const { device, devices, range, named } = of;
+  const letter = side === "before" ? "A" : "B";
+  const choose = (next: Partial<MemoryChoice>) => state.setChoice(side, { device, range: range ?? "", ...next });
+  return (
+    <>
+      {devices.length > 1 && (
+        <label>
+          <span class="dim">{letter}:</span>{" "}
+          <select
+            class="choice"
+            aria-label={`Device ${side}`}
+            value={device}
+            onChange={(event) => choose({ device: Number(event.currentTarget.value), range: "" })}
+          >
+            {devices.map((number) => (
+              <option key={number} value={number}>
+                device {number}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {named.length > 0 && (
+        <label>
+          <span class="dim">{letter} in</span>{" "}
+          <select
+            class="choice"
+            aria-label={`Range ${side}`}
+            value={range ?? ""}
+            onChange={(event) => choose({ range: event.currentTarget.value })}
+          >
+            <option value="">all of it</option>
+            {named.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </>
+  );
+}
+
 function Verdict({ state, data: { a, b } }: { state: ComparedState; data: WireComparedMemory }) {
   const isPeak = state.moment.value === "peak";
   const [before, after] = isPeak ? [a.peak_bytes, b.peak_bytes] : [a.end_bytes, b.end_bytes];
@@ -145,8 +214,8 @@ function Curves({ state, data }: { state: ComparedState; data: WireComparedMemor
     return {
       width_px: state.width_px.value,
       height_px: kHeight_px,
-      before: { curve: before, zero_ns: zeroOf(known.a, align), end_ns: known.a.to_ns },
-      after: { curve: after, zero_ns: zeroOf(known.b, align), end_ns: known.b.to_ns },
+      before: { curve: before, zero_ns: zeroOf(known.a, align), from_ns: known.a.from_ns, end_ns: known.a.to_ns },
+      after: { curve: after, zero_ns: zeroOf(known.b, align), from_ns: known.b.from_ns, end_ns: known.b.to_ns },
       palette: readPalette(document.documentElement),
     };
   });

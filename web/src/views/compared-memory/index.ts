@@ -1,4 +1,4 @@
-// Compared memory: what grew from one memory snapshot to another, line by line.
+// Compared memory: what grew from one memory snapshot, step or device to another, line by line.
 import { choosePair } from "../../lib/comparison";
 import type { View } from "../view";
 import { openComparedMemory } from "./compared-memory";
@@ -8,7 +8,8 @@ export const comparedMemory: View = {
   title: "Memory compared",
   tab: "Memory",
   words: "diff regression before after snapshot grew growth",
-  suits: (capture, others) => capture.allocators > 0 && others.some(({ allocators }) => allocators > 0),
+  suits: (capture, others) =>
+    capture.has_memory_parts || (capture.allocators > 0 && others.some(({ allocators }) => allocators > 0)),
   commands: [
     { id: "comparedMemory.swap", title: "Swap before and after", keys: ["X"] },
     { id: "comparedMemory.peak", title: "What each has at its peak", keys: ["P"] },
@@ -32,6 +33,8 @@ export const comparedMemory: View = {
     "memory.order": "kept",
     "memory.filter": "kept",
     "memory.device": "kept",
+    "memory.a": "kept",
+    "memory.b": "kept",
   },
   open: openComparedMemory,
 };

@@ -10,6 +10,21 @@ import { createList, type List } from "../parts/list-view/list";
 import { comparedColumns } from "./columns";
 import type { ComparedLine, ComparedSide, WireComparedMemory } from "./wire";
 
+/** What of a capture is compared: a device (null: as the server says), and a range of its time ("": all). */
+export interface MemoryChoice {
+  device: number | null;
+  range: string;
+}
+
+/** "1~ProfilerStep#3"; in the URL. */
+export function parseChoice(text: string | undefined): MemoryChoice {
+  const match = /^(\d{0,9})~(.*)$/s.exec(text ?? "");
+  return { device: match === null || match[1] === "" ? null : Number(match[1]), range: match?.[2] ?? "" };
+}
+
+export const formatChoice = ({ device, range }: MemoryChoice): string | null =>
+  device === null && range === "" ? null : `${device ?? ""}~${range}`;
+
 /** Where the curves meet: at their begins, their peaks, or the first range of a name. */
 export type Align = "begin" | "peak" | `range ${string}`;
 
@@ -26,6 +41,9 @@ export const commonRanges = ({ a, b }: WireComparedMemory): string[] =>
   a.ranges.map(({ name }) => name).filter((name) => b.ranges.some((other) => other.name === name));
 
 export interface ComparedState extends ComparedPair {
+  choice: Pair<ReadonlySignal<MemoryChoice>>;
+  /** The other side stays at what it shows, where nobody chose that. */
+  setChoice(side: keyof Pair<unknown>, choice: MemoryChoice): void;
   moment: ReadonlySignal<"peak" | "end">;
   setMoment(moment: "peak" | "end"): void;
   join: ReadonlySignal<"function" | "line">;
@@ -41,23 +59,32 @@ export interface ComparedState extends ComparedPair {
 const parseAlign = (text: string | undefined): Align =>
   text === "peak" || text?.startsWith("range ") ? (text as Align) : "begin";
 
+function queryOf(side: "a" | "b", { device, range }: MemoryChoice): string {
+  return `${device === null ? "" : `&${side}_device=${device}`}${range === "" ? "" : `&${side}_range=${encodeURIComponent(range)}`}`;
+}
+
 export function createCompared(app: App): ComparedState {
   const { api, place } = app;
-  const compared = createComparedPair(app, ({ allocators }) => allocators > 0, {
-    before: "memory.before",
-    after: "memory.after",
-  });
+  const compared = createComparedPair(
+    app,
+    ({ allocators }) => allocators > 0,
+    { before: "memory.before", after: "memory.after" },
+    ({ has_memory_parts }) => has_memory_parts,
+  );
   const { pair } = compared;
   const [momentKey, joinKey] = [place.key("memory.moment"), place.key("memory.join")];
   const [alignKey, deviceKey] = [place.key("memory.align"), place.key("memory.device")];
   const moment = computed(() => (momentKey.value === "end" ? ("end" as const) : ("peak" as const)));
   const join = computed(() => (joinKey.value === "line" ? ("line" as const) : ("function" as const)));
+  const [aKey, bKey] = [place.key("memory.a"), place.key("memory.b")];
+  const choice = { before: computed(() => parseChoice(aKey.value)), after: computed(() => parseChoice(bKey.value)) };
   const device = computed(() => (/^\d{1,9}$/.test(deviceKey.value ?? "") ? `&device=${deviceKey.value}` : ""));
   const fetched = followWish(
     computed(() => {
       if (pair.value === null) return null;
       const { before: a, after: b } = pair.value;
-      const path = `/api/v1/compare/memory?with=${encodeURIComponent(a.id)}&by=${join.value}${device.value}`;
+      const asked = `${device.value}${queryOf("a", choice.before.value)}${queryOf("b", choice.after.value)}`;
+      const path = `/api/v1/compare/memory?with=${encodeURIComponent(a.id)}&by=${join.value}${asked}`;
       return `${a.revision}.${b.revision} ${pathOfCapture(path, b.id)}`;
     }),
     (path, abort) => api.getJson<WireComparedMemory>(path, abort),
@@ -79,8 +106,22 @@ export function createCompared(app: App): ComparedState {
       ),
       readCurve,
     );
+  const shownChoice = (side: "a" | "b"): MemoryChoice => {
+    const { range, device: its } = fetched.peek().value?.data[side] ?? { range: null, device: null };
+    return { device: its, range: range ?? "" };
+  };
   return {
     ...compared,
+    swap: () => {
+      compared.swap();
+      place.adjust({ "memory.a": formatChoice(shownChoice("b")), "memory.b": formatChoice(shownChoice("a")) });
+    },
+    choice,
+    setChoice: (side, next) =>
+      place.adjust({
+        "memory.a": formatChoice(side === "before" ? next : shownChoice("a")),
+        "memory.b": formatChoice(side === "after" ? next : shownChoice("b")),
+      }),
     moment,
     setMoment: (next) => place.adjust({ "memory.moment": next === "peak" ? null : next }),
     join,

@@ -24,6 +24,11 @@ export interface ComparedSide {
   end_bytes: number;
   reserved_bytes: number;
   peak: WireMoment;
+  /** The range that is compared; null: all the time. */
+  range: string | null;
+  /** All devices of its capture, and names of ranges of this one. */
+  devices: number[];
+  named: string[];
   /** The first begin of ranges of a name. */
   ranges: { name: string; from_ns: number }[];
   from_ns: number;

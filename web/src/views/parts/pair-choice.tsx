@@ -28,7 +28,7 @@ function Side({ compared, side, title }: { compared: ComparedPair; side: "before
         class="choice"
         value={pair[side].name}
         onChange={({ currentTarget: { value } }) =>
-          value === other.name ? compared.swap() : compared.choose({ [side]: value })
+          value === other.name && !compared.canBeBoth(value) ? compared.swap() : compared.choose({ [side]: value })
         }
       >
         {compared.captures.value.map(({ id, name }) => (
