@@ -16,7 +16,7 @@ import {
   type WireSegment,
 } from "../../web/src/lib/allocator";
 import { ownerAt, readCurve, sampleAt, type Curve, type WireCurve } from "../../web/src/lib/allocator-curve";
-import { alignAtRange, commonRanges, zeroOf } from "../../web/src/views/compared-memory/state";
+import { alignAtRange, commonRanges, formatChoice, parseChoice, zeroOf } from "../../web/src/views/compared-memory/state";
 import type { ComparedSide } from "../../web/src/views/compared-memory/wire";
 
 const kShape = {
@@ -39,6 +39,7 @@ const oomOf = (more: Partial<WireOom>): WireOom => ({
   bytes: kBytes,
   shape: kShape,
   is_fragmented: true,
+  is_limited: false,
   reason: "fragmented",
   between: null,
   ...more,
@@ -53,6 +54,11 @@ test("an out of memory says in a sentence whether it was too much or fragmented"
     sayOom(oomOf({ is_fragmented: false, reason: "too much", device_free_bytes: 5_000_000 })),
     /5\.00 MB were free on the device: too much: 803 MB were allocated/,
   );
+  assert.match(
+    sayOom(oomOf({ is_fragmented: false, is_limited: true, reason: "the process may have no more" })),
+    /the process may have no more: 803 MB were allocated/,
+  );
+  assert.match(sayOom(oomOf({ is_limited: true })), /fragmented.*The device could have given more/);
   const between = { address: "0x0", size_bytes: 62_000_000, alive_bytes: 512, lives: [{}] as never[] };
   assert.match(sayOom(oomOf({ between })), /1 allocation of 512 B lies in the stretch/);
 });
@@ -202,6 +208,17 @@ test("the palette knows words that pick allocations from names", () => {
   assert.deepEqual(["softmax", "size", "frame:", "0xyz", "a.py:12", "10x20"].filter(isLifeQuery), []);
 });
 
+test("what of a memory is compared stands in the URL, whatever its range is called", () => {
+  for (const choice of [
+    { device: null, range: "" },
+    { device: 3, range: "" },
+    { device: null, range: "ProfilerStep#3" },
+    { device: 0, range: "a~b\nc" },
+  ])
+    assert.deepEqual(parseChoice(formatChoice(choice) ?? undefined), choice);
+  assert.deepEqual(parseChoice("x"), { device: null, range: "" });
+});
+
 test("two memories compared meet at their begins, their peaks or a range that both have", () => {
   const side = (from_ns: number, names: readonly string[]): ComparedSide => ({
     key: "",
@@ -211,6 +228,9 @@ test("two memories compared meet at their begins, their peaks or a range that bo
     end_bytes: 1,
     reserved_bytes: 1,
     peak: { entry: 3, at_ns: from_ns + 7 },
+    range: null,
+    devices: [0],
+    named: [],
     ranges: names.map((name, i) => ({ name, from_ns: from_ns + 100 * (i + 1) })),
     from_ns,
     to_ns: from_ns + 1000,

@@ -3,7 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
-import { clockShift, formatBeside, parseBeside, shiftOf, type CaptureClock } from "../../web/src/lib/timeline/beside";
+import type { CaptureInfo } from "../../web/src/lib/wire";
+import {
+  besideByItself,
+  clockShift,
+  formatBeside,
+  parseBeside,
+  shiftOf,
+  type CaptureClock,
+} from "../../web/src/lib/timeline/beside";
 import type { EventItem } from "../../web/src/lib/timeline/events";
 import { kAsCaptured } from "../../web/src/lib/timeline/lanes-arrange";
 import { kByStart } from "../../web/src/lib/timeline/event-order";
@@ -198,4 +206,20 @@ test("replays stand over the lane of their work, and searches and figures stay t
   assert.equal(source.formatEvent(hits.items[0]!), "50", "a link made before they came");
   for (const each of [item, hits.items[0]!])
     assert.equal((await valueOf(source.findEvent(source.formatEvent(each))))!.lane, each.lane);
+});
+
+test("a snapshot of memory and the traces of its run lie beside each other by themselves, unless the URL says otherwise", () => {
+  const captures = [
+    { id: "c0", name: "run.pickle", same_run: ["c1"] },
+    { id: "c1", name: "run.json", same_run: ["c0"] },
+    { id: "c2", name: "other.json", same_run: [] },
+  ] as unknown as CaptureInfo[];
+  const byItself = besideByItself(captures[0]!, captures);
+  assert.deepEqual(byItself, [{ name: "run.json", alignment: "clock" }]);
+  assert.deepEqual(besideByItself(captures[2]!, captures), []);
+  assert.deepEqual(besideByItself(null, captures), []);
+  assert.equal(formatBeside(byItself, byItself), null);
+  assert.equal(formatBeside([], byItself), "-");
+  assert.deepEqual(parseBeside("-"), []);
+  assert.equal(formatBeside([{ name: "a", alignment: "start" }], byItself), "a~start");
 });

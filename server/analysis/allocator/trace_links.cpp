@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/allocator/allocator_curve.h"
+
 namespace vizd {
 namespace {
 
@@ -17,6 +19,15 @@ std::optional<std::int64_t> whole_argument(const Track& track, StringId name, st
   return std::nullopt;
 }
 
+// Whether the trace's name is that of the operator on a stack, which may have its overload: "aten::mul" of
+// "mul_Tensor".
+bool is_operator(std::string_view name, std::string_view operation) {
+  constexpr std::string_view kNamespace = "aten::";
+  if (operation.empty() || !name.starts_with(kNamespace)) return false;
+  name.remove_prefix(kNamespace.size());
+  return operation.starts_with(name) && (operation.size() == name.size() || operation[name.size()] == '_');
+}
+
 }  // namespace
 
 TraceLinks::TraceLinks(const Capture& trace)
@@ -28,6 +39,9 @@ TraceLinks::TraceLinks(const Capture& trace)
       if (!operators_.contains(report.track)) find_operators(report.track);
     }
   }
+  if (has_reports()) return;
+  for (std::uint32_t track = 0; track < trace.profile.tracks.size(); ++track) find_operators(track);
+  std::erase_if(operators_, [](const auto& item) { return item.second.events.empty(); });
 }
 
 void TraceLinks::find_reports() {
@@ -59,12 +73,12 @@ void TraceLinks::find_operators(std::uint32_t track) {
     found.latest_end_ns.push_back(latest_ns = std::max(latest_ns, events.end_ns(i)));
 }
 
-// The one that began last of those around the time.
-std::uint32_t TraceLinks::Operators::around(const Track& track, std::int64_t at_ns) const {
+template <typename IsWanted>
+std::uint32_t TraceLinks::Operators::around(const Track& track, std::int64_t at_ns, IsWanted&& is_wanted) const {
   const auto after =
       std::ranges::upper_bound(events, at_ns, {}, [&](std::uint32_t i) { return track.events.start_ns(i); });
   for (auto i = static_cast<std::size_t>(after - events.begin()); i-- > 0 && latest_end_ns[i] >= at_ns;) {
-    if (track.events.end_ns(events[i]) >= at_ns) return events[i];
+    if (track.events.end_ns(events[i]) >= at_ns && is_wanted(events[i])) return events[i];
   }
   return kNoId;
 }
@@ -84,7 +98,28 @@ std::optional<AllocationLink> TraceLinks::of(std::int64_t device, std::uint64_t 
   if (after != all.end() && after->unix_ns - unix_ns <= distance_ns) found = &*after;
   if (found == nullptr) return std::nullopt;
   const Track& track = trace_.profile.tracks[found->track];
-  return AllocationLink{found->track, operators_.at(found->track).around(track, found->unix_ns - offset_ns_)};
+  const std::int64_t at_ns = found->unix_ns - offset_ns_;
+  const auto any = [](std::uint32_t) { return true; };
+  return AllocationLink{found->track, operators_.at(found->track).around(track, at_ns, any), at_ns, true};
+}
+
+std::optional<AllocationLink> TraceLinks::guess(std::string_view operation, std::int64_t unix_ns) const {
+  const std::int64_t at_ns = unix_ns - offset_ns_;
+  std::optional<AllocationLink> named, innermost;
+  std::size_t named_count = 0, count = 0;
+  for (const auto& [place, operators] : operators_) {
+    const Track& track = trace_.profile.tracks[place];
+    const auto is_named = [&](std::uint32_t event) {
+      return is_operator(trace_.strings.get(track.events.name(event)), operation);
+    };
+    const auto any = [](std::uint32_t) { return true; };
+    if (const std::uint32_t event = operators.around(track, at_ns, any); event != kNoId)
+      innermost = AllocationLink{place, event, at_ns, false}, ++count;
+    if (const std::uint32_t event = operators.around(track, at_ns, is_named); event != kNoId)
+      named = AllocationLink{place, event, at_ns, false}, ++named_count;
+  }
+  if (named_count == 1) return named;
+  return count == 1 ? innermost : std::nullopt;
 }
 
 std::size_t TraceLinks::memory_bytes() const {
@@ -92,6 +127,47 @@ std::size_t TraceLinks::memory_bytes() const {
   for (const auto& [place, reports] : reports_) bytes += 64 + reports.capacity() * sizeof(Report);
   for (const auto& [track, of] : operators_) bytes += of.events.capacity() * 12;
   return bytes;
+}
+
+LinkedLives::LinkedLives(const Capture& snapshot, const Track& memory, const TraceLinks& links)
+    : has_reports_(links.has_reports()) {
+  const AllocatorLog& log = *memory.allocator;
+  const std::int64_t offset_ns = snapshot.profile.clock.unix_offset_ns.value_or(0);
+  links_.resize(log.lives.size());
+  if (!log.has_times) return;
+  for (std::uint32_t life = 0; life < log.lives.size(); ++life) {
+    if (log.lives.born[life] == 0) continue;
+    const std::int64_t unix_ns = time_of(log, log.lives.born[life]) + offset_ns;
+    const auto link = links.has_reports()
+                          ? links.of(log.device, memory.allocations[life].address, unix_ns)
+                          : links.guess(snapshot.strings.get(log.sites[log.lives.site[life]].operation), unix_ns);
+    if (!link) continue;
+    links_[life] = *link;
+    by_time_.push_back(life);
+  }
+  std::ranges::stable_sort(by_time_, {},
+                           [&](std::uint32_t life) { return std::pair(links_[life].track, links_[life].at_ns); });
+}
+
+std::span<const std::uint32_t> LinkedLives::asked_in(std::uint32_t track, std::int64_t from_ns,
+                                                     std::int64_t to_ns) const {
+  const auto place = [&](std::uint32_t life) { return std::pair(links_[life].track, links_[life].at_ns); };
+  const auto first = std::ranges::lower_bound(by_time_, std::pair(track, from_ns), {}, place);
+  const auto last = std::ranges::upper_bound(first, by_time_.end(), std::pair(track, to_ns), {}, place);
+  return {first, last};
+}
+
+std::pair<AllocatorMoment, AllocatorMoment> moments_of_trace(const Capture& snapshot, const AllocatorLog& log,
+                                                             const Capture& trace, std::int64_t from_ns,
+                                                             std::int64_t to_ns) {
+  const std::int64_t shift_ns =
+      trace.profile.clock.unix_offset_ns.value_or(0) - snapshot.profile.clock.unix_offset_ns.value_or(0);
+  return {moment_at(log, from_ns + shift_ns), moment_at(log, to_ns + shift_ns)};
+}
+
+std::optional<std::int64_t> device_of_event(const Capture& trace, std::uint32_t track, std::uint32_t event) {
+  const StringId name = trace.strings.find("device");
+  return name == StringId{kNoId} ? std::nullopt : whole_argument(trace.profile.tracks[track], name, event);
 }
 
 }  // namespace vizd

@@ -1,15 +1,13 @@
 // vizd link SNAPSHOT TRACE: which operator of a trace asked for each allocation of a snapshot of the same run.
-#include "analysis/allocator/trace_links.h"
+#include <fmt/format.h>
+
 #include "base/standard_streams.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/pipes.h"
-#include "cli/command_line/row_ids.h"
+#include "cli/command_line/records.h"
+#include "cli/memory/link_records.h"
 #include "cli/memory/memory_inputs.h"
-#include "cli/memory/owner_records.h"
-#include "diagnosis/page_place.h"
-#include "formats/torch_memory/answers/memory_file.h"
-#include "model/track_numbers.h"
 
 namespace vizd {
 namespace {
@@ -20,29 +18,34 @@ std::optional<InputSet> set_of(const std::string& path) {
   return find_input(arguments);
 }
 
-torch_memory::Value thread_of(const Capture& trace, std::uint32_t track) {
-  const auto number = track == kNoId ? std::nullopt : thread_number(trace.profile.tracks, track);
-  if (!number) return {};
-  if (const auto* const text = std::get_if<StringId>(&*number)) return std::string(trace.strings.get(*text));
-  const auto* const integer = std::get_if<std::int64_t>(&*number);
-  return integer == nullptr ? torch_memory::Value() : torch_memory::Value(*integer);
+struct LinkArguments {
+  std::vector<std::string> paths;
+  bool json = false, operators = false, kernels = false;
+  std::string of;
+  std::int64_t run = -1;
+  std::size_t limit = 0;
+};
+
+std::string introduction(const LinkedCaptures& linked) {
+  const auto [allocations, found] = linked.counts();
+  const std::string sureness = linked.is_sure()
+                                   ? "by the profiler's reports of their addresses"
+                                   : "by time alone, which is not sure: the trace has no reports of memory, as "
+                                     "profile(profile_memory=True) makes";
+  return fmt::format("Of {} allocations {} are linked to their operator, {}.\n\n", allocations, found, sureness);
 }
 
-torch_memory::Record record_of(const torch_memory::Replay& replay, const torch_memory::Life& life, const Capture& trace,
-                               const AllocationLink& link, const RowIds& ids) {
-  torch_memory::Value name, start_ns;
-  if (link.event != kNoId) {
-    const EventColumns& events = trace.profile.tracks[link.track].events;
-    name = std::string(trace.strings.get(events.name(link.event)));
-    start_ns = events.start_ns(link.event) + trace.profile.clock.unix_offset_ns.value_or(0);
-  }
-  torch_memory::Record record{{"device", replay.device()},
-                              {"born_event", life.born},
-                              {"operator", name},
-                              {"operator_start_ns", start_ns},
-                              {"thread", thread_of(trace, link.track)}};
-  if (link.event != kNoId) add_row_id(record, ids.of(slice_id(trace.profile, link.track, link.event)));
-  return record;
+// What was asked for; false where there is no such event.
+bool tell(const LinkArguments& arguments, const LinkedCaptures& linked, const RowIds& ids,
+          const torch_memory::TakeRecord& take) {
+  if (arguments.operators) return linked.tell_operators(take), true;
+  if (arguments.kernels) return linked.tell_kernels(take), true;
+  if (arguments.of.empty()) return linked.tell_allocations(ids, take), true;
+  const auto run = arguments.run < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(arguments.run));
+  if (linked.tell_run(arguments.of, run, take)) return true;
+  print_error("vizd link: the trace has no event named '{}'{}; vizd link --operators and --kernels list names\n",
+              arguments.of, run ? " that runs so often" : "");
+  return false;
 }
 
 }  // namespace
@@ -53,39 +56,40 @@ int run_link(int argc, const char* const* argv) {
       "Which operator of a torch.profiler trace asked for each allocation of a memory snapshot of the same "
       "run.\nThe trace needs its reports of memory: profile(profile_memory=True). An allocation is that of "
       "the report\nwith its device and address that is nearest in time, at most a millisecond away.");
-  std::vector<std::string> paths;
-  bool json = false;
-  std::size_t limit = 0;
-  line.positional("files", "SNAPSHOT TRACE", paths, "The snapshot, and the trace; - is what comes through a pipe")
+  LinkArguments arguments;
+  line.positional("files", "SNAPSHOT TRACE", arguments.paths,
+                  "The snapshot, and the trace; - is what comes through a pipe")
       .required();
-  line.option("--limit N [all]", limit, "At most so many rows");
-  line.flag("--json", json, "One JSON object a line").under(kCommonOptions);
+  Argument operators =
+      line.flag("--operators", arguments.operators, "What each kind of operator asked for, the most bytes first");
+  Argument kernels = line.flag("--kernels", arguments.kernels,
+                               "What was allocated while each kind of kernel ran, the most bytes first");
+  Argument of = line.option("--of NAME", arguments.of,
+                            "The allocations of the event of that name: of an operator, a range or a function those "
+                            "that it asked for,\nof a device's work those that were allocated while it ran");
+  kernels.excludes(operators);
+  of.excludes(operators);
+  of.excludes(kernels);
+  line.option("--run N [the longest]", arguments.run, "Which of the events of that name, in order of start, from 0")
+      .range(0, 1'000'000'000);
+  line.option("--limit N [all]", arguments.limit, "At most so many rows");
+  line.flag("--json", arguments.json, "One JSON object a line").under(kCommonOptions);
   describe_wide_tables(line);
   line.check([&]() -> std::string {
-    return paths.size() == 2 ? take_pipes({paths.begin(), paths.end()}) : "name a snapshot and a trace";
+    return arguments.paths.size() == 2 ? take_pipes({arguments.paths.begin(), arguments.paths.end()})
+                                       : "name a snapshot and a trace";
   });
   if (const auto code = line.parse(argc, argv)) return *code;
-  const auto snapshot_set = set_of(paths[0]);
-  const auto file = snapshot_set ? open_snapshot(*snapshot_set) : nullptr;
-  const auto trace_set = file ? set_of(paths[1]) : std::nullopt;
+  const auto snapshot_set = set_of(arguments.paths[0]);
+  const auto snapshot = snapshot_set ? open_allocators(*snapshot_set) : nullptr;
+  const auto trace_set = snapshot ? set_of(arguments.paths[1]) : std::nullopt;
   const auto trace = trace_set ? open_recorded(*trace_set) : nullptr;
   if (!trace) return kExitFailure;
-  RecordPrinter printer(json, limit);
-  const TraceLinks links(trace->capture);
-  const RowIds ids(*trace_set);
-  std::size_t count = 0, linked = 0;
-  for (const auto& replay : file->replays()) {
-    for (const torch_memory::Life& life : replay->lives().subspan(replay->lives_before())) {
-      const std::int64_t born_ns = replay->time_ns(life.born);
-      const auto link =
-          born_ns == torch_memory::kNoTime ? std::nullopt : links.of(replay->device(), life.address, born_ns);
-      ++count;
-      linked += link && link->event != kNoId;
-      printer.take(record_of(*replay, life, trace->capture, link.value_or(AllocationLink{}), ids));
-    }
-  }
+  const LinkedCaptures linked(snapshot->capture, trace->capture);
+  if (!arguments.json) print_answer("{}", introduction(linked));
+  RecordPrinter printer(arguments.json, arguments.limit);
+  if (!tell(arguments, linked, RowIds(*trace_set), printer.taker())) return kExitFailure;
   printer.finish();
-  if (!json) print_answer("\nOf {} allocations {} are linked to their operator.\n", count, linked);
   return kExitOk;
 }
 

@@ -6,7 +6,6 @@
 
 #include "analysis/allocator/life_filter.h"
 #include "analysis/allocator/step_leaks.h"
-#include "analysis/allocator/trace_links.h"
 #include "http/routes/allocator_answer.h"
 #include "http/routes/device_answer.h"
 #include "http/routes/routes.h"
@@ -92,25 +91,19 @@ void write_stack(JsonWriter& json, const LoadedAllocator& of, const AllocationSi
   });
 }
 
-// The operator of a trace that asked for it: {"status", "event", "thread"}; status: linked, no report, no reports.
+// The operator of a trace that asked for it: {"trace", "status", "event"}; status: linked, by time, no report, no
+// reports.
 Result<void> write_link(JsonWriter& json, const LoadedAllocator& of, std::uint32_t life, std::string_view trace,
                         const Request& request, const Services& services) {
   const auto loaded = capture_named(trace, request, services);
   if (!loaded) return loaded.error();
-  const auto make = [trace = *loaded](const ReportProgress&,
-                                      std::stop_token) -> Result<std::shared_ptr<const TraceLinks>> {
-    return std::make_shared<const TraceLinks>(trace->capture);
-  };
-  const auto links = wait_for(services.analyses.get<TraceLinks>(*loaded, "memory reports", make), request, services);
+  const auto links = linked_lives_of(of, *loaded, request, services);
   if (!links) return links.error();
-  const AllocatorMoment born = of.log().lives.born[life];
-  const std::int64_t unix_ns = time_of(of.log(), born) + of.capture().profile.clock.unix_offset_ns.value_or(0);
-  AllocationLink link;
-  if (born > 0 && of.log().has_times)
-    link = (*links)->of(of.log().device, of.track().allocations[life].address, unix_ns).value_or(AllocationLink{});
+  const AllocationLink& link = (*links)->of(life);
   const bool is_linked = link.event != kNoId;
-  json.key("link").begin_object().key("trace").text((*loaded)->name);
-  json.key("status").text(is_linked ? "linked" : (*links)->has_reports() ? "no report" : "no reports").key("event");
+  json.key("link").begin_object().key("trace").text((*loaded)->name).key("status");
+  json.text(is_linked ? link.is_sure ? "linked" : "by time" : (*links)->has_reports() ? "no report" : "no reports");
+  json.key("event");
   if (is_linked) {
     const EventColumns& events = (*loaded)->capture.profile.tracks[link.track].events;
     EventLinks((*loaded)->capture)

@@ -60,6 +60,19 @@ Result<std::shared_ptr<const AllocationOwners>> owners_of(const LoadedAllocator&
                                              services);
 }
 
+Result<std::shared_ptr<const LinkedLives>> linked_lives_of(const LoadedAllocator& of, const Loaded& trace,
+                                                           const Request& request, const Services& services) {
+  const auto make_links = [trace](const ReportProgress&, std::stop_token) -> Result<std::shared_ptr<const TraceLinks>> {
+    return std::make_shared<const TraceLinks>(trace->capture);
+  };
+  const auto links =
+      wait_for(services.analyses.get<TraceLinks>(trace, "memory reports", make_links), request, services);
+  if (!links) return links.error();
+  const auto make = [links = *links](const LoadedAllocator& a) { return LinkedLives(a.capture(), a.track(), *links); };
+  return kept_of_allocator<LinkedLives>(fmt::format("lives linked to reading {}", trace->revision), of, make, request,
+                                        services);
+}
+
 Result<AllocatorMoment> moment_of(const LoadedAllocator& of, const AllocatorCurve& curve, const Request& request) {
   const AllocatorLog& log = of.log();
   const auto last = static_cast<std::int64_t>(log.entries.size());

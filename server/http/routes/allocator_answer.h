@@ -8,6 +8,7 @@
 
 #include "analysis/allocator/allocator_curve.h"
 #include "analysis/allocator/owners.h"
+#include "analysis/allocator/trace_links.h"
 #include "base/json_writer.h"
 #include "http/routes/timeline_request.h"
 #include "timeline/allocator_states.h"
@@ -36,6 +37,10 @@ Result<std::shared_ptr<const AllocatorStates>> states_of(const LoadedAllocator& 
 // ?by=, else by line.
 Result<std::shared_ptr<const AllocationOwners>> owners_of(const LoadedAllocator& of, const Request& request,
                                                           const Services& services);
+
+// The operators of a trace of the same run that asked for its allocations.
+Result<std::shared_ptr<const LinkedLives>> linked_lives_of(const LoadedAllocator& of, const Loaded& trace,
+                                                           const Request& request, const Services& services);
 
 // The moment that a request is about: ?entry= (-1: before the first), or ?at=: peak, end, or a time; the peak, where
 // ?from= and ?to= are given, of the time between them.

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <set>
 #include <utility>
 
-#include "analysis/allocator/allocator_shape.h"
+#include "analysis/allocator/out_of_memory.h"
 #include "analysis/allocator/step_leaks.h"
 #include "analysis/allocator/step_names.h"
 #include "http/routes/allocator_answer.h"
@@ -33,23 +32,21 @@ void write_shape(JsonWriter& json, const AllocatorShape& shape) {
 }
 
 void write_oom(JsonWriter& json, const LoadedAllocator& of, const AllocatorStates& states, AllocatorMoment moment) {
-  const AllocatorEntries& entries = of.log().entries;
-  const std::uint64_t asked = entries.size_bytes[moment - 1], device_free = entries.address[moment - 1];
-  const AllocatorState state = states.at(moment);
-  const AllocatorShape shape = allocator_shape(of.track(), states, state);
-  const OomReason reason = oom_reason(asked, shape.inactive_bytes, shape.largest_free_bytes, device_free);
+  const OutOfMemory oom = out_of_memory(of.track(), states, moment);
   json.begin_object();
   write_moment(json, of, moment);
-  json.key("asked_bytes").number(asked).key("device_free_bytes");
-  if (device_free == 0) {
-    json.null();
+  json.key("asked_bytes").number(oom.asked_bytes).key("device_free_bytes");
+  if (oom.device_free_bytes) {
+    json.number(*oom.device_free_bytes);
   } else {
-    json.number(device_free);
+    json.null();
   }
-  write_bytes(json, "bytes", state.bytes);
-  write_shape(json, shape);
-  json.key("is_fragmented").boolean(reason == OomReason::kFragmented).key("reason").text(oom_reason_text(reason));
-  const auto between = reason == OomReason::kFragmented ? find_obstacles(states, state, asked) : std::nullopt;
+  write_bytes(json, "bytes", oom.bytes);
+  write_shape(json, oom.shape);
+  const bool is_fragmented = oom.reason == OomReason::kFragmented;
+  json.key("is_fragmented").boolean(is_fragmented).key("is_limited").boolean(oom.is_limited);
+  json.key("reason").text(oom_reason_text(oom.reason));
+  const auto between = is_fragmented ? find_obstacles(states, states.at(moment), oom.asked_bytes) : std::nullopt;
   json.key("between");
   if (!between) return void(json.null().end_object());
   json.begin_object().key("address").text(address_text(between->address)).key("size_bytes").number(between->size_bytes);
@@ -102,18 +99,15 @@ Response allocator_answer(const Request& request, const LoadedAllocator& of, con
   write_bytes(json, "end", (*curve)->end);
   json.key("end_ns").number(of.wire_ns(time_of(log, (*states)->last_moment())));
   write_shape(json, allocator_shape(of.track(), **states, (*states)->at((*states)->last_moment())));
-  std::vector<AllocatorMoment> ooms;
-  for (AllocatorMoment moment = 1; moment <= log.entries.size(); ++moment) {
-    if (log.entries.action[moment - 1] == AllocatorAction::kOom) ooms.push_back(moment);
-  }
+  std::vector<AllocatorMoment> ooms = moments_out_of_memory(log);
   constexpr std::size_t kMostOoms = 100;
   json.key("oom_count").number(ooms.size());
   if (ooms.size() > kMostOoms) ooms.resize(kMostOoms);
   json.column("ooms", ooms, [&](JsonWriter& j, AllocatorMoment moment) { write_oom(j, of, **states, moment); });
   json.column("lacking", list_lacking(of), [](JsonWriter& j, std::string_view what) { j.text(what); });
   const NamedRanges ranges(of.capture(), of.log().device);
-  json.column("steps", step_names(ranges), [](JsonWriter& j, const StepNameCount& step) {
-    j.begin_object().key("name").text(step.name).key("count").number(step.count).end_object();
+  json.column("steps", step_names(ranges), [](JsonWriter& j, const StepNameCount& steps) {
+    j.begin_object().key("name").text(steps.name).key("count").number(steps.count).end_object();
   });
   constexpr std::size_t kMostRanges = 2000;
   json.key("range_count").number(ranges.ranges().size());

@@ -34,6 +34,7 @@ Router make_routes(const Services& services) {
   add_memory_routes(router, services);
   add_allocator_routes(router, services);
   add_allocation_life_routes(router, services);
+  add_event_memory_routes(router, services);
   add_compared_memory_routes(router, services);
   add_reference_routes(router, services);
   add_program_routes(router, services);

@@ -104,6 +104,7 @@ void add_fleet_routes(Router& router, const Services& services);      // fleet/�
 void add_fleet_sql_routes(Router& router, const Services& services);  // fleet/sql, fleet/schema; of a store alone
 void add_upload_routes(Router& router, const Services& services);     // captures, by POST
 void add_allocation_life_routes(Router& router, const Services& services);  // allocator/…/lives, life
+void add_event_memory_routes(Router& router, const Services& services);     // event/…/memory
 void add_allocator_routes(Router& router, const Services& services);        // allocator, and what belongs to it
 void add_compared_memory_routes(Router& router, const Services& services);  // compare/memory
 void add_diagnosis_routes(Router& router, const Services& services);        // diagnosis

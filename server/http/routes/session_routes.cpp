@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "analysis/allocator/memory_part.h"
+#include "analysis/allocator/same_run.h"
 #include "base/json_writer.h"
 #include "base/version.h"
 #include "derived/recorded_runs.h"
@@ -49,7 +51,16 @@ void write_file(JsonWriter& json, const FileStatus& file) {
   json.end_object();
 }
 
-void write_capture(JsonWriter& json, const CaptureStatus& status) {
+// By capture; none where it is neither a memory snapshot nor a trace, or not yet read.
+std::vector<std::optional<RunPart>> run_parts(const std::vector<CaptureStatus>& captures) {
+  std::vector<std::optional<RunPart>> parts;
+  for (const CaptureStatus& status : captures)
+    parts.push_back(status.loaded ? run_part(status.loaded->capture, status.name) : std::nullopt);
+  return parts;
+}
+
+// same_run: ids of the captures of its run.
+void write_capture(JsonWriter& json, const CaptureStatus& status, const std::vector<std::string_view>& same_run) {
   static const Capture kNothing;
   const auto shown = status.loaded || status.beginnings.empty() ? status.loaded : status.beginnings.back();
   const Capture& capture = shown ? shown->capture : kNothing;
@@ -79,6 +90,8 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
   json.key("matches").number(capture.rewrites.matches.size());
   json.key("events").number(events).key("allocations").number(allocations).key("launch_uses").number(launch_uses);
   json.key("allocators").number(allocators);
+  json.key("has_memory_parts").boolean(allocators > 0 && parts_to_compare(capture).has_value());
+  json.column("same_run", same_run, [](JsonWriter& j, std::string_view id) { j.text(id); });
   json.key("skipped").begin_object();
   for (const auto& [reason, count] : capture.skipped) json.key(reason).number(count);
   json.end_object();
@@ -88,6 +101,19 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
   }
   json.end_array();
   json.end_object();
+}
+
+void write_captures(JsonWriter& json, const std::vector<CaptureStatus>& captures) {
+  const auto parts = run_parts(captures);
+  json.key("captures").begin_array();
+  for (std::size_t i = 0; i < captures.size(); ++i) {
+    std::vector<std::string_view> same_run;
+    for (std::size_t k = 0; k < captures.size(); ++k) {
+      if (parts[i] && parts[k] && are_of_one_run(*parts[i], *parts[k])) same_run.push_back(captures[k].id);
+    }
+    write_capture(json, captures[i], same_run);
+  }
+  json.end_array();
 }
 
 // Says how to make a capture, where there is none to show or to be mended.
@@ -146,7 +172,7 @@ Response session_answer(const Request& request, const Services& services) {
   json.key("folder").text(std::filesystem::current_path(failed).string());
   json.key("store");
   write_store(json, services);
-  json.column("captures", captures, write_capture);
+  write_captures(json, captures);
   json.key("hint");
   write_hint(json, captures);
   if (const auto name = request.parameter("contexts")) {

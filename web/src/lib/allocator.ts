@@ -58,6 +58,8 @@ export interface WireOom extends WireMoment {
   bytes: WireAllocatorBytes;
   shape: WireShape;
   is_fragmented: boolean;
+  /** The device could have given it, but not to this process. */
+  is_limited: boolean;
   reason: string;
   /** What lay in the stretch that would have been enough. */
   between: { address: string; size_bytes: number; alive_bytes: number; lives: WireLife[] } | null;
@@ -87,7 +89,7 @@ export interface WireAllocator {
   ooms: WireOom[];
   /** What the file does not tell. */
   lacking: string[];
-  /** Names of ranges that come again and again. */
+  /** Names of ranges that come again and again: what is most likely the program's steps first. */
   steps: { name: string; count: number }[];
   range_count: number;
   ranges: NamedRange[];
@@ -139,13 +141,33 @@ export interface WireLives {
   rows: WireLife[];
 }
 
+/** What an event of a trace has to do with the memories of a snapshot of the same run. */
+export interface WireEventMemory {
+  /** What it asked for; of device work, what was allocated while it ran. */
+  kind: "asked" | "alive";
+  memories: (WireMoment & {
+    /** The memory's lane. */
+    path: string;
+    device: number;
+    /** The profiler reported allocations: by time alone nothing is sure. */
+    is_sure: boolean;
+    count: number;
+    block_bytes: number;
+    owner_count: number;
+    /** Those with the most. */
+    owners: { id: number; owner: WireOwner; count: number; block_bytes: number }[];
+    /** The largest. */
+    rows: WireLife[];
+  })[];
+}
+
 export interface WireLifeDetail {
   life: WireLife;
   depth: number;
   frames: { function: string; file: string; line: number; code: string | null }[];
   link?: {
     trace: string;
-    status: "linked" | "no report" | "no reports";
+    status: "linked" | "by time" | "no report" | "no reports";
     event: { lane: string; index: number; start_ns: number; dur_ns: number; name: string } | null;
   };
 }
@@ -155,6 +177,7 @@ export const kOwnerKinds = [
   "way",
   "file",
   "operator",
+  "node",
   "phase",
   "size",
   "pool",
@@ -209,6 +232,7 @@ export function sayOwner(owner: WireOwner, kind: OwnerKind): string {
 const kNotRecorded: Partial<Record<OwnerKind, string>> = {
   file: "no file of the user's on the stack",
   operator: "no operator on the stack",
+  node: "not made by autograd, or its stack does not tell",
   phase: "no stack recorded",
   pool: "pool not recorded",
   annotation: "in no annotation",
@@ -236,16 +260,18 @@ export function sayShape({ shape, bytes }: { shape: WireShape; bytes: WireAlloca
   return words;
 }
 
+const kLimit =
+  "The device could have given more, but not to this process: set_per_process_memory_fraction() limits it.";
+
 /** Why memory ran out, in one sentence. */
 export function sayOom(oom: WireOom): string {
   const { asked_bytes, shape, between, bytes, device_free_bytes } = oom;
   const asked = `${formatBytes(asked_bytes)} were asked for`;
   const free = device_free_bytes === null ? "" : `, ${formatBytes(device_free_bytes)} were free on the device`;
   if (!oom.is_fragmented) {
+    const held = `${formatBytes(bytes.allocated)} were allocated, and ${formatBytes(shape.inactive_bytes)} free in segments`;
     const why =
-      oom.reason === "too much"
-        ? `too much: ${formatBytes(bytes.allocated)} were allocated, and ${formatBytes(shape.inactive_bytes)} free in segments`
-        : oom.reason;
+      oom.reason === "too much" ? `too much: ${held}` : oom.is_limited ? `${oom.reason}: ${held}` : oom.reason;
     return `${asked}${free}: ${why}.`;
   }
   const pieces = `${formatBytes(shape.inactive_bytes)} were free in segments, but at most ${formatBytes(shape.largest_free_bytes)} in one piece`;
@@ -253,7 +279,8 @@ export function sayOom(oom: WireOom): string {
     between === null
       ? ""
       : ` ${formatPlural(between.lives.length, "allocation")} of ${formatBytes(between.alive_bytes)} ${between.lives.length === 1 ? "lies" : "lie"} in the stretch that would have been enough.`;
-  return `${asked}${free}: fragmented. ${pieces}.${stood}`;
+  const limited = oom.is_limited ? ` ${kLimit}` : "";
+  return `${asked}${free}: fragmented. ${pieces}.${stood}${limited}`;
 }
 
 /** "entry 3,737". */

@@ -151,10 +151,15 @@ export interface LinkedAllocator {
   show?: "owners" | "segments" | "leaks";
   /** The chosen owner of those by line. */
   owner?: number;
+  /** The chosen allocation. */
+  life?: number;
 }
 
 /** To a memory whose allocator told of itself, by the path of its lane. */
-export function linkToAllocator(lane: string, { at = "peak", show = "owners", owner }: LinkedAllocator = {}): Link {
+export function linkToAllocator(
+  lane: string,
+  { at = "peak", show = "owners", owner, life }: LinkedAllocator = {},
+): Link {
   return {
     view: "allocator",
     keys: {
@@ -162,6 +167,7 @@ export function linkToAllocator(lane: string, { at = "peak", show = "owners", ow
       "alloc.at": at === "peak" ? null : String(at),
       "alloc.show": show === "owners" ? null : show,
       ...(owner === undefined ? {} : { "alloc.by": null, "alloc.owner": String(owner) }),
+      ...(life === undefined ? {} : { "alloc.life": String(life) }),
     },
   };
 }

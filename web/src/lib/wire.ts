@@ -32,6 +32,10 @@ export interface CaptureInfo {
   launch_uses: number;
   /** Memories whose allocators told of themselves entry by entry. */
   allocators: number;
+  /** Whether its memory has steps or devices that can be compared with one another. */
+  has_memory_parts: boolean;
+  /** Ids: of a memory snapshot the traces of its run, of a trace the snapshots. */
+  same_run: string[];
   /** Records left out, by reason. */
   skipped: Record<string, number>;
   warnings: string[];

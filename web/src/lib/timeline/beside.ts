@@ -1,6 +1,8 @@
 // The captures that lie beside the one on screen, and how their times are laid over its own. In the URL as
 // "name~how|name~how": by the captures' clocks, begin to begin, or by so many nanoseconds.
 
+import type { CaptureInfo } from "../wire";
+
 /** By the clocks where they can be compared, else begin to begin; or by hand. */
 export type Alignment = "clock" | "start" | number;
 
@@ -23,6 +25,16 @@ export interface CaptureClock {
 export const kBesideKey = "beside";
 
 const kMostBeside = 16;
+/** In the URL: none, though some lie beside by themselves. */
+const kNone = "-";
+
+/** What lies beside unless the URL says otherwise: the memory snapshots of a trace's run, or the traces of a snapshot's. */
+export function besideByItself(capture: CaptureInfo | null, captures: readonly CaptureInfo[]): Beside[] {
+  return captures
+    .filter(({ id }) => capture?.same_run.includes(id) === true)
+    .slice(0, kMostBeside)
+    .map(({ name }) => ({ name, alignment: "clock" as const }));
+}
 
 export function parseBeside(text: string | undefined): Beside[] {
   return (text ?? "")
@@ -36,10 +48,11 @@ export function parseBeside(text: string | undefined): Beside[] {
     });
 }
 
-/** Null for none, as places have it. */
-export function formatBeside(beside: readonly Beside[]): string | null {
-  if (beside.length === 0) return null;
-  return beside.map(({ name, alignment }) => `${escapeName(name)}~${alignment}`).join("|");
+/** Null for what lies beside by itself, as places have it. */
+export function formatBeside(beside: readonly Beside[], byItself: readonly Beside[] = []): string | null {
+  const text = beside.map(({ name, alignment }) => `${escapeName(name)}~${alignment}`).join("|");
+  if (byItself.length === 0) return text === "" ? null : text;
+  return text === formatBeside(byItself) ? null : text === "" ? kNone : text;
 }
 
 /** The time to add to another capture's times, which count from its start, so that they count from this one's. */

@@ -1,6 +1,7 @@
 // The interface of a profile on the server to the timeline's view: it draws what has come, and answers each
 // question.
 import type { ReadonlySignal } from "@preact/signals";
+import type { WireEventMemory, WireLifeDetail } from "../allocator";
 import type { WireNaming } from "../replays";
 import type { Result } from "../result";
 import type { TimeRange } from "../time";
@@ -93,6 +94,12 @@ export interface TimelineSource {
   /** Where the lanes stood in a range, as sampled. */
   listStacks(area: Area): Promise<Result<StackTable>>;
   allocation(lane: number, allocation: number): Promise<Result<AllocationUses>>;
+  /** The name of the capture that a lane is of; null: of the one on screen. */
+  captureOf(lane: number): string | null;
+  /** What an event has to do with the memories of a snapshot of its run, which is a capture's id. */
+  memoryOf(ref: EventRef, snapshot: string): Promise<Result<WireEventMemory>>;
+  /** An allocation of a memory whose allocator told of itself; trace: the id of one of its run, which tells who asked. */
+  lifeOf(lane: number, allocation: number, trace: string | null): Promise<Result<WireLifeDetail>>;
   /** An event by its place in a URL. */
   formatEvent(item: EventItem): string;
   findEvent(key: string): Promise<Result<EventItem | null>>;

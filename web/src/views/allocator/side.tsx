@@ -18,6 +18,7 @@ import type { AllocatorState, Memories } from "./state";
 export function AllocatorSide({ state, memories }: { state: AllocatorState; memories: Memories }) {
   const lives = dataOf(state.lives.value);
   const detail = dataOf(state.life.value);
+  const hasStacks = state.whole.value.value?.data.lacking.includes("stacks") === false;
   const problem = state.lives.value.problem;
   if (problem !== null)
     return <Blank title="The allocations cannot be shown" lines={[problem.message]} tone="broken" />;
@@ -26,7 +27,7 @@ export function AllocatorSide({ state, memories }: { state: AllocatorState; memo
   }
   return (
     <div class="allocator-side scroll" data-scrolls tabIndex={0}>
-      {detail !== undefined && <LifeSection detail={detail} memories={memories} />}
+      {detail !== undefined && <LifeSection detail={detail} memories={memories} hasStacks={hasStacks} />}
       {lives !== undefined && state.panel.value !== "find" && (
         <Section
           title="Allocations"
@@ -48,7 +49,14 @@ export function AllocatorSide({ state, memories }: { state: AllocatorState; memo
   );
 }
 
-function LifeSection({ detail, memories }: { detail: WireLifeDetail; memories: Memories }) {
+interface LifeProps {
+  detail: WireLifeDetail;
+  memories: Memories;
+  /** Whether any allocation of the snapshot has a stack. */
+  hasStacks: boolean;
+}
+
+function LifeSection({ detail, memories, hasStacks }: LifeProps) {
   const { life, frames, depth } = detail;
   const line = parseLine(life.line);
   const code = line === null ? null : (frames.find((f) => f.file === line.file && f.line === line.line)?.code ?? null);
@@ -77,7 +85,7 @@ function LifeSection({ detail, memories }: { detail: WireLifeDetail; memories: M
         ]}
       />
       <h3 class="section-title">Its stack{depth > 0 && `, ${formatPlural(depth, "frame")}`}</h3>
-      {depth === 0 ? <p class="dim">No stack was recorded for it.</p> : <Stack frames={frames} />}
+      {depth === 0 ? <p class="dim">{hasStacks ? kOnlyPython : kNoStack}</p> : <Stack frames={frames} />}
     </Section>
   );
 }
@@ -89,7 +97,9 @@ function Stack({ frames }: { frames: WireLifeDetail["frames"] }) {
   return (
     <div class="allocator-stack">
       {python.length === 0 && (
-        <p class="dim">No line of Python was recorded: the allocation was made on another thread.</p>
+        <p class="dim">
+          {frames.some((frame) => frame.function.startsWith("torch::autograd::Engine")) ? kBackward : kOtherThread}
+        </p>
       )}
       <CallStack frames={python.map(({ function: name, ...frame }) => ({ ...frame, name }))} />
       {others.length > 0 && (
@@ -109,6 +119,12 @@ function Stack({ frames }: { frames: WireLifeDetail["frames"] }) {
 }
 
 const kNameLetters = 300;
+const kNoStack = "No stack was recorded for it.";
+const kOnlyPython =
+  'No stack was recorded for it: of Python alone, as stacks="python" has it, there is none on the threads on which autograd runs a backward pass. With a trace of the same run beside it, its operator is known.';
+const kBackward =
+  "No line of Python: autograd runs a backward pass on threads of its own, without Python. Its node and operator stand for it.";
+const kOtherThread = "No line of Python was recorded: the allocation was made on another thread.";
 
 function Time({ ns, entry }: { ns: number; entry: number }) {
   return (
@@ -141,6 +157,8 @@ function Freed({ detail: { life } }: { detail: WireLifeDetail }) {
   );
 }
 
+const kNoReports = "the trace does not report memory, as profile(profile_memory=True) would.";
+
 /** The operator of the trace that asked for it; and where both lie one above the other. */
 function TraceLink({ detail: { link, life } }: { detail: WireLifeDetail }) {
   const { place } = useApp();
@@ -153,7 +171,7 @@ function TraceLink({ detail: { link, life } }: { detail: WireLifeDetail }) {
   if (event === null) {
     const why =
       status === "no reports"
-        ? "The trace does not report memory, as profile(profile_memory=True) would: by time alone it is not sure what asked."
+        ? `By time alone several threads may have asked: ${kNoReports}`
         : "The trace reports no allocation of this address near that time.";
     return (
       <>
@@ -165,11 +183,12 @@ function TraceLink({ detail: { link, life } }: { detail: WireLifeDetail }) {
     <>
       <button
         class="link"
-        title={`${trace}: the operator that asked, by the profiler's own report of this address`}
+        title={`${trace}: the operator that asked${status === "linked" ? ", by the profiler's own report of this address" : ""}`}
         onClick={() => place.follow({ ...linkToEvent(event), capture: trace })}
       >
         {event.name}
       </button>
+      {status === "by time" && <span class="dim"> by time alone, not sure: {kNoReports}</span>}
       <br />
       {beside}
     </>

@@ -182,8 +182,8 @@ function createQuestions(app: App, isShown: ReadonlySignal<boolean>) {
   });
   const pathOfLife = (life: number | null) => {
     if (life === null) return null;
-    const trace = app.session.info.value?.captures.find(({ allocators, events }) => allocators === 0 && events > 0);
-    return `/life?life=${life}${trace === undefined ? "" : `&trace=${trace.id}`}`;
+    const trace = app.session.capture.value?.same_run[0];
+    return `/life?life=${life}${trace === undefined ? "" : `&trace=${trace}`}`;
   };
   return {
     ...sight,
@@ -253,14 +253,12 @@ function chooseLane({ place }: App, memories: ReadonlySignal<Memories | null>): 
   });
 }
 
-/** The name of the steps: as the URL says, else PyTorch's own, else the first that come again and again. */
+/** The name of the steps: as the URL says, else what they are most likely. */
 function chooseSteps({ place }: App, whole: ReadonlySignal<Fetched<WireAllocator>>) {
   const key = place.key("alloc.steps");
   return computed(() => {
     const names = whole.value.value?.data.steps.map(({ name }) => name) ?? [];
-    return (
-      names.find((name) => name === key.value) ?? names.find((name) => name === "ProfilerStep#") ?? names[0] ?? null
-    );
+    return names.find((name) => name === key.value) ?? names[0] ?? null;
   });
 }
 

@@ -2,6 +2,7 @@
 import { choosePair } from "../../lib/comparison";
 import type { View } from "../view";
 import { openComparedMemory } from "./compared-memory";
+import { parseChoice } from "./state";
 
 export const comparedMemory: View = {
   id: "compared-memory",
@@ -20,8 +21,13 @@ export const comparedMemory: View = {
   asCommand: ({ place, session }) => {
     const captures = (session.info.value?.captures ?? []).filter(({ allocators }) => allocators > 0);
     const wanted = { before: place.key("memory.before").value, after: place.key("memory.after").value };
-    const pair = choosePair(captures, session.capture.value?.id ?? null, wanted);
-    return pair === null ? null : { words: ["compare"], captures: [pair.before, pair.after] };
+    const pair = choosePair(captures, session.capture.value?.id ?? null, wanted, (of) => of.has_memory_parts);
+    if (pair === null) return null;
+    const [a, b] = [parseChoice(place.key("memory.a").value), parseChoice(place.key("memory.b").value)];
+    const ranges = a.range === "" || b.range === "" ? [] : ["--ranges", `${a.range},${b.range}`];
+    const devices = a.device === b.device || a.device === null ? [] : ["--devices", `${a.device},${b.device}`];
+    const files = pair.before === pair.after ? [pair.before] : [pair.before, pair.after];
+    return { words: ["compare", ...ranges, ...devices], captures: files };
   },
   urlKeys: {
     "memory.before": "kept",

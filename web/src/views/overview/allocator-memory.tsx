@@ -8,6 +8,7 @@ import { formatBytes } from "../../lib/bytes";
 import { linkToAllocator } from "../../lib/links";
 import { formatPlural, formatShare } from "../../lib/text";
 import { nameOfMemory } from "../../lib/timeline/timeline";
+import type { CaptureInfo } from "../../lib/wire";
 import type { WireLaneInfo } from "../../lib/timeline/wire";
 import { followWish, type Fetched } from "../../state/fetched";
 import { useApp } from "../parts/app-context";
@@ -75,7 +76,7 @@ interface LeaksProps {
 }
 
 function Leaks({ path, steps, onGo }: LeaksProps) {
-  const name = (steps.find((step) => step.name === "ProfilerStep#") ?? steps[0]!).name;
+  const { name } = steps[0]!;
   const leaks = useAnswerOf<{ steps: number; rows: WireLeak[] }>(`${path}/leaks?name=${encodeURIComponent(name)}`);
   const found = leaks.value?.data;
   if (found === undefined || found.steps === 0) return null;
@@ -89,6 +90,27 @@ function Leaks({ path, steps, onGo }: LeaksProps) {
       : {formatBytes(bytes / found.steps)} a step of {name}, made by{" "}
       {found.rows.length === 1 ? sayOwner(found.rows[0]!.owner, "line") : formatPlural(found.rows.length, "line")}
     </p>
+  );
+}
+
+/** What tells of the devices' work, of which a snapshot of memory has none. */
+export function TraceOfSnapshot({ capture }: { capture: CaptureInfo }) {
+  const { session, place } = useApp();
+  const trace = session.info.value?.captures.find(({ id }) => capture.same_run.includes(id));
+  if (trace === undefined)
+    return <>A snapshot of memory: open a trace of the same run beside it for what the devices did.</>;
+  return (
+    <>
+      A snapshot of memory. What the devices did is in{" "}
+      <button class="link" onClick={() => place.follow({ view: "overview", keys: {}, capture: trace.name })}>
+        {trace.name}
+      </button>
+      , a trace of the same run;{" "}
+      <button class="link" onClick={() => place.follow({ view: "timeline", keys: {} })}>
+        the timeline
+      </button>{" "}
+      has both.
+    </>
   );
 }
 

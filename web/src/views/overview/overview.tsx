@@ -21,6 +21,7 @@ import { chooseFigures } from "./headline";
 import { HostTime } from "./host-time";
 import { LongestIdle } from "./longest-idle";
 import { CompiledKernels, MissingTimes } from "./missing-times";
+import { TraceOfSnapshot } from "./allocator-memory";
 import { PeakMemory } from "./peak-memory";
 import { lacksTimes, listPrograms } from "./programs";
 import { StepBars } from "./step-bars";
@@ -88,7 +89,7 @@ function Known({ answers, capture, devices }: KnownProps) {
       ) : whole === null ? (
         <p class="note dim">
           {capture.allocators > 0 ? (
-            "A snapshot of memory: open a trace of the same run beside it for what the devices did."
+            <TraceOfSnapshot capture={capture} />
           ) : (
             <Nothing of="device_work" none="No device did any work here." />
           )}

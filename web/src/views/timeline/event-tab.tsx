@@ -19,6 +19,7 @@ import { CopyButton } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
 import { Figure, Share } from "../parts/figure";
 import { Facts } from "../parts/facts";
+import { EventMemory } from "./event-memory";
 import { GapTab } from "./gap-tab";
 import { LaunchedIn } from "./launched-in";
 import { LongName } from "./long-name";
@@ -31,7 +32,7 @@ export function TimelineEventTab({ source }: { source: TimelineSource }) {
   const timeline = useTimeline();
   const event = timeline.selectedEvent.value;
   const allocation = timeline.selectedAllocation.value;
-  if (allocation !== null) return <AllocationFacts shown={source.timeline} selected={allocation} />;
+  if (allocation !== null) return <AllocationFacts source={source} selected={allocation} />;
   const gap = timeline.gap.value;
   if (event === null && gap !== null) return <GapTab shown={source.timeline} gap={gap} />;
   if (event === null) {
@@ -48,6 +49,7 @@ export function TimelineEventTab({ source }: { source: TimelineSource }) {
       <EventFacts shown={source.timeline} item={event} detail={detail} />
       <WavesOf shown={source.timeline} item={event} />
       {detail !== null && <ReplaySection item={event} category={detail.category} />}
+      <EventMemory source={source} item={event} />
       {detail !== null && <LaunchedIn frames={detail.launchedIn} />}
       {detail !== null && <CalledFrom detail={detail} />}
       {detail !== null && <Correlated shown={source.timeline} detail={detail} />}

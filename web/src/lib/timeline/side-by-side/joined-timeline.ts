@@ -31,7 +31,7 @@ export function joinTimelines({ list, main }: PlacedParts): Timeline & GrowingNa
       ...run,
       event: event && {
         ...event,
-        lane: `${trackOf(main).path}/${event.lane}`,
+        lane: `${pathOfPart(main.name)}/${event.lane}`,
         start_ns: event.start_ns + main.shift_ns,
       },
     })),
@@ -64,8 +64,9 @@ export function takeNames({ list }: PlacedParts, { strings, plain }: GrowingName
  */
 function layTracks(parts: readonly PlacedPart[]): LaneInfo[] {
   const count = parts.reduce((sum, { source }) => sum + source.timeline.lanes.length, 0);
+  const places = placesOf(parts);
   const tracks = parts.flatMap((part) => {
-    const top = trackOf(part);
+    const top = trackOf(part, places[part.at]!);
     return part.source.timeline.lanes.map((lane) => ({
       ...lane,
       path: `${top.path}/${lane.path}`,
@@ -74,12 +75,27 @@ function layTracks(parts: readonly PlacedPart[]): LaneInfo[] {
       place: top.place + 1 + lane.place,
     }));
   });
-  return [...tracks, ...parts.map(trackOf)];
+  return [...tracks, ...parts.map((part) => trackOf(part, places[part.at]!))];
 }
 
+/** Where each part's lanes begin on the screen: a snapshot of memory lies above what the devices did with it. */
+function placesOf(parts: readonly PlacedPart[]): number[] {
+  const isMemory = ({ source }: PlacedPart) => source.timeline.lanes.some(({ memory }) => memory?.hasLog === true);
+  const places: number[] = [];
+  let next = 0;
+  for (const part of [...parts.filter(isMemory), ...parts.filter((each) => !isMemory(each))]) {
+    places[part.at] = next;
+    next += part.source.timeline.lanes.length + 1;
+  }
+  return places;
+}
+
+/** The path of the track of a capture itself. */
+export const pathOfPart = (name: string): string => name.replace(/[\\/]/g, "\\$&");
+
 /** The track of a capture itself. */
-function trackOf({ name, at, firstLane }: PlacedPart): LaneInfo {
-  const tree = { name, path: name.replace(/[\\/]/g, "\\$&"), title: name, kind: "capture", above: [] };
+function trackOf({ name }: PlacedPart, place: number): LaneInfo {
+  const tree = { name, path: pathOfPart(name), title: name, kind: "capture", above: [] };
   const none = {
     rowCount: 0,
     eventCount: 0,
@@ -93,5 +109,5 @@ function trackOf({ name, at, firstLane }: PlacedPart): LaneInfo {
     sampleCount: 0,
     memory: null,
   };
-  return { ...tree, ...none, place: firstLane + at };
+  return { ...tree, ...none, place };
 }

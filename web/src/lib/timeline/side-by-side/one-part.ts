@@ -13,7 +13,17 @@ export function answerOfEvents(
   parts: PlacedParts,
 ): Pick<
   TimelineSource,
-  "detail" | "gapAt" | "sumSpan" | "longestIn" | "stepName" | "stepInRow" | "placeInName" | "sumDurations" | "naming"
+  | "detail"
+  | "gapAt"
+  | "sumSpan"
+  | "longestIn"
+  | "stepName"
+  | "stepInRow"
+  | "placeInName"
+  | "sumDurations"
+  | "naming"
+  | "captureOf"
+  | "memoryOf"
 > {
   return {
     detail(ref) {
@@ -61,6 +71,11 @@ export function answerOfEvents(
       const part = parts.of(ref.lane);
       return part.source.naming(part.itemOf(ref));
     },
+    captureOf: (lane) => parts.of(lane).name,
+    memoryOf(ref, snapshot) {
+      const part = parts.of(ref.lane);
+      return part.source.memoryOf(part.itemOf(ref), snapshot);
+    },
     sumDurations(item) {
       const part = parts.of(item.lane);
       return translate(part.source.sumDurations(part.eventOf(item)), (sums) => ({
@@ -71,7 +86,9 @@ export function answerOfEvents(
   };
 }
 
-export function answerOfMemory(parts: PlacedParts): Pick<TimelineSource, "memoryPicture" | "changesOf" | "allocation"> {
+export function answerOfMemory(
+  parts: PlacedParts,
+): Pick<TimelineSource, "memoryPicture" | "changesOf" | "allocation" | "lifeOf"> {
   return {
     memoryPicture(lane, range, order) {
       const part = parts.of(lane);
@@ -80,6 +97,10 @@ export function answerOfMemory(parts: PlacedParts): Pick<TimelineSource, "memory
     changesOf(lane, range, order) {
       const part = parts.of(lane);
       return part.source.changesOf(part.laneOf(lane), part.rangeOf(range), order);
+    },
+    lifeOf(lane, allocation, trace) {
+      const part = parts.of(lane);
+      return part.source.lifeOf(part.laneOf(lane), allocation, trace);
     },
     allocation(lane, allocation) {
       const part = parts.of(lane);

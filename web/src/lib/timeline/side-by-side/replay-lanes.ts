@@ -51,6 +51,8 @@ export function layReplays(capture: TimelineSource, replays: TimelineSource, ove
     ...answerOfEvents(parts),
     ...answerOfMemory(parts),
     ...answerOfCapture(parts, own, added),
+    // What replays are told of by is in no snapshot.
+    captureOf: (lane) => (parts.of(lane) === own ? null : ""),
     formatEvent: (item) =>
       parts.of(item.lane) === own
         ? capture.formatEvent(own.eventOf(item))

@@ -1,4 +1,5 @@
 // Figures of a profile's events: of one, of an aggregate of the drawing, of a row, of a name and of an area.
+import type { WireEventMemory } from "../../../lib/allocator";
 import type { WireNaming } from "../../../lib/replays";
 import { fail, succeed } from "../../../lib/result";
 import {
@@ -33,7 +34,16 @@ export function answerFigures(
   timeline: Timeline,
 ): Pick<
   TimelineSource,
-  "detail" | "gapAt" | "gapsIn" | "sumSpan" | "longestIn" | "sumDurations" | "sumArea" | "listStacks" | "naming"
+  | "detail"
+  | "gapAt"
+  | "gapsIn"
+  | "sumSpan"
+  | "longestIn"
+  | "sumDurations"
+  | "sumArea"
+  | "listStacks"
+  | "naming"
+  | "memoryOf"
 > {
   const detail: TimelineSource["detail"] = ({ lane, event }) =>
     get<WireEventDetail, EventDetail>(`event/${lane}/${event}`, readDetail);
@@ -82,6 +92,8 @@ export function answerFigures(
         : get<WireNaming | { replay: null }, WireNaming | null>(`kernel-naming/${lane}/${event}`, (naming) =>
             naming.replay === null ? null : naming,
           ),
+    memoryOf: ({ lane, event }, snapshot) =>
+      get<WireEventMemory, WireEventMemory>(`event/${lane}/${event}/memory?with=${snapshot}`, (memory) => memory),
     sumArea: (chosen, lines) => {
       // The area may have been chosen in a timeline that had more lanes.
       const area = { ...chosen, lanes: chosen.lanes.filter((lane) => lane < timeline.lanes.length) };

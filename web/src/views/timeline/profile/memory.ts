@@ -1,4 +1,5 @@
 // The memory of a profile's lanes: pictures of it, and answers about single allocations.
+import type { WireLifeDetail } from "../../../lib/allocator";
 import { readAllocation, readEvent } from "../../../lib/timeline/answers";
 import type { MemoryOrder, MemoryPicture } from "../../../lib/timeline/memory-picture";
 import { readMemoryPicture } from "../../../lib/timeline/memory-picture";
@@ -10,7 +11,7 @@ import type { ProfileConnection } from "./connection";
 import { createMemoryFetcher } from "../../../state/memory-fetcher";
 
 /** The part of a source that is about memory. */
-type MemoryAnswers = Pick<TimelineSource, "memoryPicture" | "changesOf" | "allocation">;
+type MemoryAnswers = Pick<TimelineSource, "memoryPicture" | "changesOf" | "allocation" | "lifeOf">;
 
 export interface ProfileMemory {
   answers: MemoryAnswers;
@@ -78,8 +79,13 @@ function createOrders({ wire, get, onProblem }: ProfileConnection, onArrival: ()
   };
 }
 
-function answerAboutMemory({ get }: ProfileConnection): Pick<MemoryAnswers, "allocation"> {
+function answerAboutMemory({ wire, get }: ProfileConnection): Pick<MemoryAnswers, "allocation" | "lifeOf"> {
   return {
+    lifeOf: (lane, allocation, trace) =>
+      get<WireLifeDetail, WireLifeDetail>(
+        `allocator/${wire.key}/${lane}/life?life=${allocation}${trace === null ? "" : `&trace=${trace}`}`,
+        (detail) => detail,
+      ),
     allocation: (lane, index) =>
       get<WireAllocationDetail, AllocationUses>(`allocation/${lane}/${index}`, (answer) => ({
         item: readAllocation(lane, answer),

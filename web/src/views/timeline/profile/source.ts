@@ -65,6 +65,7 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
       lookAtTiles(view);
       if (!isSmall || isInReport) memory.look(view);
     },
+    captureOf: () => null,
     picture: (scale, find) => pictureOf(cache, scale, pickOf(find)),
     ...figures,
     ...memory.answers,

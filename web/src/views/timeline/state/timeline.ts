@@ -3,7 +3,7 @@
 // capture made anew keeps it. The profile is fetched when a view first wants it.
 import { batch, computed } from "@preact/signals";
 import { kTraceKey, linkToProgram } from "../../../lib/links";
-import { formatBeside, kBesideKey, parseBeside } from "../../../lib/timeline/beside";
+import { besideByItself, formatBeside, kBesideKey, parseBeside } from "../../../lib/timeline/beside";
 import type { App } from "../../../state/app";
 import { fetchProfile } from "../profile/profile";
 import { createLeading, createUncover } from "./leading";
@@ -62,7 +62,8 @@ function followProfile(
   keeper: SightKeeper,
 ): Pick<TimelineState, "want" | "beside" | "setBeside"> {
   const besideText = place.key(kBesideKey);
-  const beside = computed(() => parseBeside(besideText.value));
+  const byItself = computed(() => besideByItself(session.capture.value, session.info.value?.captures ?? []));
+  const beside = computed(() => (besideText.value === undefined ? byItself.value : parseBeside(besideText.value)));
   const wanted = fetchProfile(api, session, beside, place.key(kTraceKey), {
     clear: () => (source.value = null),
     wait: (how) => (opening.value = how),
@@ -78,7 +79,7 @@ function followProfile(
   return {
     want: () => (wanted.value = true),
     beside,
-    setBeside: (list) => place.adjust({ [kBesideKey]: formatBeside(list) }),
+    setBeside: (list) => place.adjust({ [kBesideKey]: formatBeside(list, byItself.peek()) }),
   };
 }
 
