@@ -167,7 +167,7 @@ class Report {
     // What leaks from step to step, and what the last step made and left, or else all that was made meanwhile.
     void tell_steps() {
       const auto repeated = step_names(ranges_);
-      const std::string_view name = repeated.empty() || !log_.has_times ? "" : repeated.front().name;
+      const std::string name = repeated.empty() || !log_.has_times ? "" : repeated.front().name;
       const std::vector<std::int64_t> ends = name.empty() ? std::vector<std::int64_t>() : ranges_.ends(name);
       if (ends.size() >= 2) tell_leaks(name, StepLeaks(track_, ends));
       const AllocatorMoment since = ends.size() < 2 ? 0 : moment_at(log_, ends[ends.size() - 2]);
