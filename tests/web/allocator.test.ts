@@ -16,7 +16,13 @@ import {
   type WireSegment,
 } from "../../web/src/lib/allocator";
 import { ownerAt, readCurve, sampleAt, type Curve, type WireCurve } from "../../web/src/lib/allocator-curve";
-import { alignAtRange, commonRanges, formatChoice, parseChoice, zeroOf } from "../../web/src/views/compared-memory/state";
+import {
+  alignAtRange,
+  commonRanges,
+  formatChoice,
+  parseChoice,
+  zeroOf,
+} from "../../web/src/views/compared-memory/state";
 import type { ComparedSide } from "../../web/src/views/compared-memory/wire";
 
 const kShape = {
