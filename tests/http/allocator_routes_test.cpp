@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "support/served_capture.h"
+#include "support/temporary_folder.h"
 
 namespace vizd::allocator_routes_test {
 using nlohmann::json;
@@ -171,6 +172,70 @@ TEST_CASE("two snapshots are compared line by line, at the peak and at the end")
     }
   }
   CHECK(served.status("/api/v1/compare/memory?capture=c1&with=c0&by=colour") == 400);
+}
+
+TEST_CASE("two steps of one snapshot are compared, an early one with the last where nobody says") {
+  ServedCapture served(kTrain);
+  served.loaded();
+  CHECK(served.json("/api/v1/session")["captures"][0]["has_memory_parts"] == true);
+  const json steps = served.json("/api/v1/compare/memory?with=c0");
+  CHECK(steps["a"]["range"] == "ProfilerStep#1");
+  CHECK(steps["b"]["range"] == "ProfilerStep#3");
+  CHECK(steps["a"]["to_ns"] <= steps["b"]["from_ns"]);
+  CHECK(steps["a"]["named"].size() >= 4);
+  const json chosen = served.json("/api/v1/compare/memory?with=c0&a_range=ProfilerStep#0&b_range=ProfilerStep#2");
+  CHECK(chosen["a"]["range"] == "ProfilerStep#0");
+  CHECK(served.status("/api/v1/compare/memory?with=c0&a_range=nothing") == 404);
+}
+
+TEST_CASE("a trace of the same run is found, and its operators and kernels lead to the snapshot's memory") {
+  const TemporaryFolder folder;
+  const json life = [] {
+    ServedCapture alone(kTrain);
+    alone.loaded();
+    return alone.json(allocator_path(alone) + "/life?life=3")["life"];
+  }();
+  const double at_us = life["born_ns"].get<double>() / 1000;
+  const std::uint64_t address = std::stoull(life["address"].get<std::string>(), nullptr, 16);
+  const auto event = [](const char* name, const char* category, double ts, double dur, json args) {
+    return json{{"ph", "X"}, {"name", name}, {"cat", category}, {"pid", 1},
+                {"tid", 7},  {"ts", ts},     {"dur", dur},      {"args", std::move(args)}};
+  };
+  json report{{"ph", "i"}, {"s", "t"}, {"cat", "cpu_instant_event"}, {"name", "[memory]"}, {"pid", 1}, {"tid", 7}};
+  report["ts"] = at_us;
+  report["args"] = {{"Device Type", 1}, {"Device Id", 0}, {"Addr", address}, {"Bytes", life["block_bytes"]}};
+  json kernel = event("gemm", "kernel", at_us + 0.5, 1, {{"device", 0}, {"stream", 7}});
+  kernel["pid"] = 0;
+  const json trace{{"baseTimeNanoseconds", 1'750'000'000'000'000'000},
+                   {"traceEvents", {event("aten::empty", "cpu_op", at_us - 1, 2, json::object()), report, kernel}}};
+  folder.write("trace.json", trace.dump());
+  ServedCapture served({.sets = named_sets({kTrain, folder / "trace.json"}), .folders = {}});
+  served.loaded();
+  served.json("/api/v1/lanes?capture=c1");
+  const json captures = served.json("/api/v1/session")["captures"];
+  CHECK(captures[0]["same_run"] == json{"c1"});
+  CHECK(captures[1]["same_run"] == json{"c0"});
+  const json hits = served.json("/api/v1/events/search?q=aten::empty&capture=c1")["items"];
+  const json kernels = served.json("/api/v1/events/search?q=gemm&capture=c1")["items"];
+  const auto memory = [&](const json& item) {
+    return served.json(fmt::format("/api/v1/event/{}/{}/memory?capture=c1&with=c0", item["lane"].get<int>(),
+                                   item["index"].get<int>()));
+  };
+  REQUIRE(hits.size() == 1);
+  const json asked = memory(hits[0]);
+  CHECK(asked["kind"] == "asked");
+  REQUIRE(asked["memories"].size() == 1);
+  CHECK(asked["memories"][0]["is_sure"] == true);
+  CHECK(asked["memories"][0]["count"] == 1);
+  CHECK(asked["memories"][0]["rows"][0]["life"] == 3);
+  REQUIRE(kernels.size() == 1);
+  const json alive = memory(kernels[0]);
+  CHECK(alive["kind"] == "alive");
+  CHECK(alive["memories"][0]["block_bytes"].get<std::int64_t>() >= life["block_bytes"].get<std::int64_t>());
+  const json linked = served.json(allocator_path(served) + "/life?life=3&trace=c1")["link"];
+  CHECK(linked["status"] == "linked");
+  CHECK(linked["event"]["name"] == "aten::empty");
+  CHECK(served.status("/api/v1/event/0/99/memory?capture=c1&with=c0") == 404);
 }
 
 }  // namespace vizd::allocator_routes_test
