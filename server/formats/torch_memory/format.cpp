@@ -9,6 +9,7 @@
 #include "formats/torch_memory/answers/memory_file.h"
 #include "formats/torch_memory/keys.h"
 #include "formats/torch_memory/tracks.h"
+#include "formats/torch_memory/viz_page.h"
 
 namespace vizd::torch_memory {
 namespace {
@@ -52,6 +53,7 @@ class Beginning {
 }  // namespace
 
 bool sniff(const FileBeginning& beginning) {
+  if (is_viz_page(beginning.text())) return true;
   if (!pickle::looks_like_pickle(beginning.bytes)) return false;
   const std::string_view all = beginning.text();
   const auto holds = [&](std::string_view text) { return all.find(text) != std::string_view::npos; };

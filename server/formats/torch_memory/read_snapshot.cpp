@@ -5,10 +5,12 @@
 
 #include "formats/pickle/machine.h"
 #include "formats/torch_memory/assembly.h"
+#include "formats/torch_memory/viz_page.h"
 
 namespace vizd::torch_memory {
+namespace {
 
-Result<std::unique_ptr<Snapshot>> read_snapshot(const FormatInput& input) {
+Result<std::unique_ptr<Snapshot>> read_pickle(const FormatInput& input) {
   auto snapshot = std::make_unique<Snapshot>();
   SnapshotSink sink(input.bytes, *snapshot);
   const auto fed = pickle::feed_pickle(input.bytes, input.name, sink);
@@ -25,6 +27,15 @@ Result<std::unique_ptr<Snapshot>> read_snapshot(const FormatInput& input) {
                     input.bytes.size() - fed->size_bytes));
   }
   return snapshot;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Snapshot>> read_snapshot(const FormatInput& input) {
+  if (!is_viz_page({reinterpret_cast<const char*>(input.bytes.data()), input.bytes.size()})) return read_pickle(input);
+  const auto pickle = snapshot_in(input);
+  if (!pickle) return pickle.error();
+  return read_pickle({.name = input.name, .bytes = *pickle});
 }
 
 std::vector<std::int64_t> Snapshot::devices() const {

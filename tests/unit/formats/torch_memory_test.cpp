@@ -204,10 +204,34 @@ TEST_CASE("torch-memory: an end closes the last range that is open of its name")
   std::vector<std::pair<std::int64_t, std::int64_t>> times;
   for (const NamedRange& range : file->ranges()) times.emplace_back(range.start_ns, range.end_ns.value_or(-1));
   CHECK(times == std::vector<std::pair<std::int64_t, std::int64_t>>{{1000, 5000}, {2000, 3000}, {4000, -1}});
-  CHECK(file->range_at(0, 2500) == "a");
-  CHECK(file->range_at(0, 4500) == "b");
-  CHECK(file->range_at(0, 500).empty());
-  CHECK(file->range_at(1, 2500).empty());
+}
+
+TEST_CASE("torch-memory: the page that PyTorch draws a snapshot into is that snapshot") {
+  const auto page = [](std::string_view letters, std::string_view end = R"("}]
+add_local_files(local_files, 'Active Memory Timeline')
+</script>)") {
+    return std::string(R"(
+<!DOCTYPE html>
+<script type="module">
+import {add_local_files} from "https://cdn.example/torch/utils/viz/MemoryViz.js"
+const local_files = [{"name": "snapshot.pickle", "base64": ")") +
+           std::string(letters) + std::string(end);
+  };
+  // pickle.dumps({"segments": [], "device_traces": [[]]}, 2) and the zeros that fill it up, in base64.
+  const std::string letters = "gAJ9cQAoWAgAAABzZWdtZW50c3EBXXECWA0AAABkZXZpY2VfdHJhY2VzcQNdcQRdcQVhdS4A";
+  CHECK(sniff({.bytes = as_bytes(page(letters))}));
+  CHECK(!sniff({.bytes = as_bytes("<!DOCTYPE html><p>MemoryViz")}));
+  const auto snapshot = read(page(letters));
+  CHECK(snapshot->traces.size() == 1);
+  CHECK(snapshot->warnings.empty());  // what fills it up is no second file
+  const auto refused = [&](const std::string& bytes) {
+    auto made = read_snapshot({.name = "s", .bytes = as_bytes(bytes)});
+    return made ? std::string() : made.error().text();
+  };
+  CHECK(refused(page("gAJ9cQ!oWAgAAABz")).find("is no base64") != std::string::npos);
+  CHECK(refused("<script>MemoryViz.js</script>").find("holds no snapshot") != std::string::npos);
+  CHECK(refused(page(letters.substr(0, 40), "")).starts_with("s:"));  // it is cut
+  CHECK(!refused(page("")).empty());
 }
 
 TEST_CASE("torch-memory: lists of the same frames are one stack, in however many steps they are filled") {
