@@ -39,6 +39,7 @@ constexpr Need kNeeds[] = {
     {"wave", kHardware},
     {"instruction", kHardware},
     {"hardware_counter", kHardware},
+    {"pc_sample", kHardware},
     {"context", kRewrites},
     {"pass", kRewrites},
     {"match", kRewrites},

@@ -211,12 +211,11 @@ TEST_CASE("a trace of the same run is found, and its operators and kernels lead 
   folder.write("trace.json", trace.dump());
   ServedCapture served({.sets = named_sets({kTrain, folder / "trace.json"}), .folders = {}});
   served.loaded();
-  served.json("/api/v1/lanes?capture=c1");
+  const json hits = served.json("/api/v1/events/search?q=aten::empty&capture=c1")["items"];  // waits until it is read
+  const json kernels = served.json("/api/v1/events/search?q=gemm&capture=c1")["items"];
   const json captures = served.json("/api/v1/session")["captures"];
   CHECK(captures[0]["same_run"] == json{"c1"});
   CHECK(captures[1]["same_run"] == json{"c0"});
-  const json hits = served.json("/api/v1/events/search?q=aten::empty&capture=c1")["items"];
-  const json kernels = served.json("/api/v1/events/search?q=gemm&capture=c1")["items"];
   const auto memory = [&](const json& item) {
     return served.json(fmt::format("/api/v1/event/{}/{}/memory?capture=c1&with=c0", item["lane"].get<int>(),
                                    item["index"].get<int>()));

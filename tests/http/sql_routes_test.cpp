@@ -106,7 +106,7 @@ TEST_CASE("a query that makes no sense, or wants to do something, is refused") {
   CHECK(served.status("/api/v1/sql?q=SELECT 1&limit=0") == 400);
   CHECK(served.status("/api/v1/sql?q=SELECT 1&capture=c77") == 404);
   const json schema = served.json("/api/v1/sql/schema");
-  CHECK(schema["examples"].size() == 20);
+  CHECK(schema["examples"].size() == 21);
   CHECK(schema["tables"][0]["name"] == "slice");
   CHECK(schema["tables"][0]["columns"][0]["name"] == "id");
   CHECK(schema["functions"].size() > 3);

@@ -119,7 +119,8 @@ TEST_CASE("a table fits a terminal's window, and is whole in a pipe") {
   std::FILE* const file = std::tmpfile();
   REQUIRE(file != nullptr);
   records.print(file, false);
-  CHECK(std::ftell(file) > 3 * 2000);
+  CHECK(std::ftell(file) > 2000);      // nothing of the longest is cut
+  CHECK(std::ftell(file) < 3 * 2000);  // nor are the other lines made as long
   CHECK(window_columns(file) == 0);
   std::fclose(file);
 }

@@ -92,7 +92,7 @@ TEST_CASE("nodes are those of the passes' histories") {
 
 TEST_CASE("every example runs") {
   const auto loaded = ramp();
-  CHECK(examples().size() == 20);
+  CHECK(examples().size() == 21);
   for (const Example& example : examples()) {
     INFO(example.question);
     const Asked asked({source_of(*loaded)}, example.query);
