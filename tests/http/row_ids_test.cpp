@@ -1,6 +1,7 @@
 // Ids of rows: each opens, and leads into the capture that the row is of.
 #include "http/command_run.h"
 #include "support/analysed_trace.h"
+#include "support/places.h"
 #include "support/temporary_folder.h"
 
 namespace vizd::row_ids_test {
@@ -22,14 +23,22 @@ TEST_CASE("rows of every table tell ids that open, with --links") {
   TemporaryFolder folder;
   folder.write("trace.json", trace_of("gemm", 8));
   const std::string path = folder / "trace.json";
-  const std::vector<std::vector<std::string>> asked{{"kernels", path},
-                                                    {"kernels", path, "--tree"},
-                                                    {"kernels", path, "--sequences"},
-                                                    {"breakdown", path},
-                                                    {"ls", path},
-                                                    {"breakdown", path, "--critical-path"},
-                                                    {"compare", path, path},
-                                                    {"sql", "SELECT id, name FROM slice", path}};
+  std::vector<std::vector<std::string>> asked{{"kernels", path},
+                                              {"kernels", path, "--tree"},
+                                              {"kernels", path, "--sequences"},
+                                              {"breakdown", path},
+                                              {"ls", path},
+                                              {"breakdown", path, "--critical-path"},
+                                              {"compare", path, path},
+                                              {"sql", "SELECT id, name FROM slice", path}};
+  // Of a server's replays of CUDA graphs.
+  const std::string server = test_data("../golden/chrome/replays_h200/input");
+  for (std::vector<std::string> about : {std::vector<std::string>{"summary", server, "--steps"},
+                                         {"summary", server, "--graphs"},
+                                         {"breakdown", server, "--replays"},
+                                         {"kernels", server, "--nodes"},
+                                         {"compare", server, server, "--nodes"}})
+    asked.push_back(std::move(about));
   for (std::vector<std::string> command : asked) {
     INFO(command[0] << " " << command.back());
     command.insert(command.end(), {"--links", "--json"});
