@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "analysis/devices/compiles.h"
+#include "analysis/devices/kernel_names.h"
 #include "analysis/graph_replay/kept_names.h"
 #include "model/hardware_value.h"
 
@@ -41,19 +43,32 @@ bool has_counter(const Capture& capture, std::string_view name) {
   });
 }
 
-// As analysis/devices/device_work.h knows work.
-bool has_device_work(const Capture& capture) {
+// Work, as analysis/devices/device_work.h knows it, that is of a role in a trace, or in another profile in such a lane
+// and of such a name.
+template <typename OfRole, typename OfLane, typename OfName>
+bool has_work(const Capture& capture, OfRole of_role, OfLane of_lane, OfName of_name) {
   if (capture.profile.is_trace)
-    return any_event(capture, [](const EventColumns& events, std::size_t i) { return is_work(events.role(i)); });
-  return any_track(capture, [](const Track& track) {
+    return any_event(capture, [&](const EventColumns& events, std::size_t i) { return of_role(events.role(i)); });
+  return any_track(capture, [&](const Track& track) {
     const bool is_lane =
         track.kind == TrackKind::kDevice || track.kind == TrackKind::kEngine || track.kind == TrackKind::kStream;
-    if (!is_lane) return false;
+    if (!is_lane || !of_lane(capture.strings.get(track.name))) return false;
     for (std::size_t i = 0; i < track.events.size(); ++i) {
-      if (track.events.kind(i) == EventKind::kSpan) return true;
+      if (track.events.kind(i) == EventKind::kSpan && of_name(capture.strings.get(track.events.name(i)))) return true;
     }
     return false;
   });
+}
+
+bool has_device_work(const Capture& capture) {
+  const auto any = [](std::string_view) { return true; };
+  return has_work(capture, is_work, any, any);
+}
+
+bool has_kernel_times(const Capture& capture) {
+  return has_work(
+      capture, [](EventRole role) { return role == EventRole::kKernel; }, std::not_fn(is_copy_engine),
+      std::not_fn(is_copy));
 }
 
 bool has_launches(const Capture& capture) {
@@ -67,6 +82,7 @@ constexpr std::array<RecordableInfo, kRecordables> kInfos{{
     {kEvents, "events", "no event",
      [](const Capture& of) { return any_track(of, [](const Track& track) { return !track.events.empty(); }); }},
     {kDeviceWork, "device_work", "no work of a device is in the capture", has_device_work},
+    {kKernelTimes, "kernel_times", "no launch of a kernel has a time", has_kernel_times},
     {kLaunches, "launches", "no call of the host that launched the devices' work", has_launches},
     {kBlocks, "blocks", "no kernel tells how many blocks of threads it has",
      [](const Capture& of) { return has_argument(of, "blocks per SM"); }},
@@ -155,8 +171,9 @@ std::span<const RecordableInfo> recordables() { return kInfos; }
 bool is_recorded(const Capture& capture, Recordable what) { return info_of(what).is_in(capture); }
 
 Absence not_recorded(const Capture& capture, Recordable what) {
+  const Recordable recorded_by = what == kKernelTimes ? kDeviceWork : what;
   const auto way = std::ranges::find_if(
-      kWays, [&](const Way& each) { return each.what == what && capture.format.starts_with(each.format); });
+      kWays, [&](const Way& each) { return each.what == recorded_by && capture.format.starts_with(each.format); });
   return {Nothing::kNotRecorded, std::string(info_of(what).lacks), way == kWays.end() ? "" : std::string(way->how)};
 }
 

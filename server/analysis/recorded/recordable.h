@@ -16,6 +16,7 @@ namespace vizd {
 enum class Recordable : std::uint8_t {
   kEvents,         // what happened when
   kDeviceWork,     // kernels and copies with their times
+  kKernelTimes,    // kernels with theirs: some ways of recording time copies alone
   kLaunches,       // the host's calls that launched them
   kBlocks,         // how many blocks of threads a kernel has
   kRuns,           // steps, iterations, calls
@@ -34,7 +35,7 @@ enum class Recordable : std::uint8_t {
   kPrograms,       // what was compiled for devices
   kHardware,       // waves, instructions and counters, of a GPU's own recorders
 };
-inline constexpr std::size_t kRecordables = 19;
+inline constexpr std::size_t kRecordables = 20;
 
 struct RecordableInfo {
   Recordable what;

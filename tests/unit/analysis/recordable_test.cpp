@@ -33,6 +33,17 @@ TEST_CASE("what records it depends on what made the capture") {
   CHECK(not_recorded(capture, Recordable::kDeviceWork).how.find("ProfilerActivity.CUDA") != std::string::npos);
 }
 
+TEST_CASE("copies alone tell no times of kernels") {
+  const Analysed copies(record("gpu_memcpy", "Memcpy HtoD", 0, 7, 0, 10, R"("device":0,"stream":7)"));
+  CHECK(is_recorded(copies.capture, Recordable::kDeviceWork));
+  CHECK(!is_recorded(copies.capture, Recordable::kKernelTimes));
+  const Analysed trace(kernel("gemm", 7, 0, 100, ""));
+  CHECK(is_recorded(trace.capture, Recordable::kKernelTimes));
+  Capture capture;
+  capture.format = "tinygrad-0.14";
+  CHECK(not_recorded(capture, Recordable::kKernelTimes).how.find("HCQ2=1") != std::string::npos);
+}
+
 TEST_CASE("no work is not recorded, not asked or none") {
   const Capture empty;
   CHECK(why_no_work(empty, {}, "").kind == Nothing::kNotRecorded);

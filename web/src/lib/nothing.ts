@@ -4,6 +4,7 @@
 export type Recordable =
   | "events"
   | "device_work"
+  | "kernel_times"
   | "launches"
   | "runs"
   | "operators"

@@ -22,7 +22,7 @@ export function MissingTimes({ contexts }: { contexts: WireContexts }) {
         devices did is not known.
       </p>
       <p>
-        <Nothing of="device_work" none="None of them was launched." isScoped={false} />
+        <Nothing of="kernel_times" none="None of them was launched." isScoped={false} />
       </p>
     </section>
   );
