@@ -32,7 +32,7 @@ TEST_CASE("rows of every table tell ids that open, with --links") {
                                               {"compare", path, path},
                                               {"sql", "SELECT id, name FROM slice", path}};
   // Of a server's replays of CUDA graphs.
-  const std::string server = test_data("../golden/chrome/replays_h200/input");
+  const std::string server = test_data("../golden/chrome/replays_h200/input/decode.pt.trace.json.gz");
   for (std::vector<std::string> about : {std::vector<std::string>{"summary", server, "--steps"},
                                          {"summary", server, "--graphs"},
                                          {"breakdown", server, "--replays"},
