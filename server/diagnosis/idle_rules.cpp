@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "analysis/devices/host_activity.h"
+#include "analysis/recorded/recordable.h"
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
 
@@ -72,6 +73,8 @@ std::string host_in_gap(const Examined& examined, const DeviceGap& gap) {
 RuleAnswer idle_by(const Examined& examined, IdleCause cause, std::int64_t idle_ns, std::string title, std::string next,
                    Sureness sure) {
   if (examined.whole().events == 0) return without_device_work(examined);
+  // Where copies alone have times, what lies between them is no idleness.
+  if (auto lacking = if_not_recorded(examined.capture(), Recordable::kKernelTimes)) return *std::move(lacking);
   const auto longest = std::ranges::find(examined.gaps(), cause, &DeviceGap::cause);
   if (longest == examined.gaps().end() || idle_ns == 0) return Absence{};
   Finding finding = examined.of_devices(

@@ -103,6 +103,10 @@ TEST_CASE("gaps by their cause: from kernel to kernel, and of no known cause") {
   CHECK(apart.is_silent("host-bound", Nothing::kNone));
   const Diagnosed unknown(kernel("a", 7, 0, 100, "") + kernel("b", 7, 300, 100, ""));
   CHECK(unknown.cost_ns("idle-otherwise") == 200'000);
+  const auto copy = [](int at_us) {
+    return record("gpu_memcpy", "Memcpy HtoD", 0, 7, at_us, 10, R"("device":0,"stream":7)");
+  };
+  CHECK(Diagnosed(copy(0) + copy(300)).is_silent("idle-otherwise", Nothing::kNotRecorded));
 }
 
 TEST_CASE("small kernels: the idle time before them, where most are small") {

@@ -27,7 +27,10 @@ export interface WireRecorded {
 /** scope: as text, "" where all is asked for. none: what it means that there is none. */
 export function sayNothing(recorded: WireRecorded | null, of: Recordable, scope: string, none: string): string {
   const lacking = recorded?.not_recorded[of];
-  if (lacking !== undefined) return `Not recorded: ${lacking.why}${lacking.how === "" ? "" : `; ${lacking.how}`}.`;
+  if (lacking !== undefined) {
+    const text = `Not recorded: ${lacking.why}${lacking.how === "" ? "" : `; ${lacking.how}`}`;
+    return text.endsWith("…") ? text : `${text}.`;
+  }
   if (scope !== "") return `Not asked: nothing of that lies in the scope (${scope}).`;
   return none;
 }
