@@ -80,6 +80,10 @@ Error HttpConnection::too_long() const {
                fmt::format("the answer is larger than {} MiB; ask for less", bounds_.most_bytes >> 20));
 }
 
+Error HttpConnection::nobody_waits() const {
+  return error(ErrorKind::kBusy, "nobody waits for the store's answer any more");
+}
+
 void HttpConnection::close() {
   if (fd_ >= 0) ::close(fd_);
   fd_ = -1;
@@ -102,7 +106,7 @@ Result<void> HttpConnection::connect() {
       until_ = whole;
       if (is_there) return address_.is_encrypted ? begin_tls() : Result<void>();
       close();
-      if (bounds_.left.stop_requested()) break;
+      if (bounds_.left.stop_requested()) return nobody_waits();
     }
   }
   return error(ErrorKind::kBusy, "nothing answers there; is the store running, and is this its HTTP port?");
@@ -134,7 +138,7 @@ Result<void> HttpConnection::begin_tls() {
 
 Result<void> HttpConnection::wait(short events) {
   for (;;) {
-    if (bounds_.left.stop_requested()) return error(ErrorKind::kBusy, "nobody waits for the store's answer any more");
+    if (bounds_.left.stop_requested()) return nobody_waits();
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until_ - Clock::now());
     if (left.count() <= 0)
       return error(ErrorKind::kBusy, "the store was silent, or too slow, for too long before it had answered");

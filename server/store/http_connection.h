@@ -81,6 +81,7 @@ class HttpConnection {
   Error error(ErrorKind kind, std::string_view message) const { return {kind, std::string(message), address_.text()}; }
   Error at_store(Error failed) const { return {failed.kind, std::move(failed.message), address_.text()}; }
   Error too_long() const;
+  Error nobody_waits() const;
 
   const StoreAddress address_;
   const std::string ca_file_;
