@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
 #include "base/clean_text.h"
 #include "base/percent_text.h"
+#include "base/whole_number.h"
 
 namespace vizd {
 namespace {
@@ -24,13 +24,6 @@ std::string named_number(std::uint32_t number, std::string_view name) {
 }
 
 std::string range_text(std::int64_t from_ns, std::int64_t to_ns) { return fmt::format("{}..{}", from_ns, to_ns); }
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 Error no_such(std::string_view kind, std::string_view id) {
   return {ErrorKind::kNotFound, fmt::format("the capture has no {} of that id", kind), std::string(id)};

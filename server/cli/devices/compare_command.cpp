@@ -1,12 +1,12 @@
 // vizd compare A B: what changed from one profile to the next, kernel by kernel, and whether it is too much.
 #include <fmt/core.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <set>
 
 #include "analysis/answers/device_answers.h"
 #include "base/standard_streams.h"
+#include "base/whole_number.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/output_file.h"
@@ -57,12 +57,6 @@ std::optional<double> percent_of(const std::string& text) {
   return percent;
 }
 
-std::optional<std::int64_t> device_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return problem == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 struct Totals {
   std::int64_t a_ns = 0, b_ns = 0;
   double change_percent() const {
@@ -98,7 +92,7 @@ std::optional<int> compare_snapshots(const CompareArguments& arguments) {
   const std::string& limit = arguments.most_regress;
   const auto part = [&](std::size_t side) {
     MemoryChoice choice;
-    if (!arguments.devices.empty()) choice.device = device_number(arguments.devices[side]);
+    if (!arguments.devices.empty()) choice.device = whole_number(arguments.devices[side]);
     if (!arguments.ranges.empty()) choice.range = arguments.ranges[side];
     return choice;
   };
@@ -303,7 +297,7 @@ int run_compare(int argc, const char* const* argv) {
     if (!arguments.ranges.empty() && arguments.ranges.size() != 2)
       return "--ranges: name the one before and the one after";
     if (!arguments.devices.empty() &&
-        (arguments.devices.size() != 2 || !device_number(arguments.devices[0]) || !device_number(arguments.devices[1])))
+        (arguments.devices.size() != 2 || !whole_number(arguments.devices[0]) || !whole_number(arguments.devices[1])))
       return "--devices: name the numbers of the one before and the one after: 0,1";
     if (!arguments.report.path.empty() && !arguments.is_markdown())
       return "--report: '" + arguments.report.path + "' ends neither in .md nor in .html";

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "analysis/allocator/owners.h"
 #include "base/standard_streams.h"
+#include "base/whole_number.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/memory/memory_inputs.h"
@@ -26,12 +26,6 @@ struct MemoryArguments {
   bool allocations = false;
   std::size_t limit = 0;
 };
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return problem == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
 
 std::string problem_of(const MemoryArguments& arguments) {
   for (const std::string& time : arguments.times) {

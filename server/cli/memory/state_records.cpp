@@ -1,7 +1,6 @@
 #include "cli/memory/state_records.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <string>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "analysis/allocator/allocator_curve.h"
 #include "analysis/allocator/allocator_shape.h"
 #include "analysis/allocator/owners.h"
+#include "base/whole_number.h"
 
 namespace vizd {
 namespace {
@@ -94,10 +94,8 @@ void tell_segment(const AllocatorLog& log, AllocatorMoment moment, const Allocat
 std::optional<StateMoment> StateMoment::parse(std::string_view text) {
   if (text == "end") return StateMoment{Kind::kEnd};
   if (text == "peak") return StateMoment{Kind::kPeak};
-  std::int64_t entry = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), entry);
-  const bool is_number = problem == std::errc() && end == text.data() + text.size();
-  return is_number && entry >= -1 ? std::optional(StateMoment{Kind::kEntry, entry}) : std::nullopt;
+  const auto entry = whole_number(text);
+  return entry && *entry >= -1 ? std::optional(StateMoment{Kind::kEntry, *entry}) : std::nullopt;
 }
 
 void tell_timeline(const Capture& capture, std::size_t points, const TakeRecord& take) {

@@ -3,11 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <set>
 #include <utility>
 
+#include "base/whole_number.h"
 #include "formats/etdump/json_document.h"
 #include "formats/etdump/torch_values.h"
 #include "formats/etdump/zip_archive.h"
@@ -19,12 +19,6 @@ namespace dom = simdjson::dom;
 
 constexpr std::string_view kRecordMark = "ETRECORD_V0", kAten = "exported_program",
                            kEdge = "edge_dialect_exported_program", kForward = "forward";
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
 
 // A handle or a list of them.
 std::vector<std::int64_t> handles_of(dom::element value) {
