@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string>
 
+#include "base/ascii_case.h"
 #include "model/allocator_log.h"
 
 namespace vizd {
@@ -11,10 +12,7 @@ namespace {
 
 // The number after the last "rank" of a name, whatever stands between them but letters and digits.
 std::optional<std::uint32_t> rank_in(std::string_view name) {
-  std::string small(name);
-  for (char& letter : small) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
+  const std::string small = ascii_lower(name);
   const auto word = small.rfind("rank");
   if (word == std::string::npos) return std::nullopt;
   const auto digits = small.find_first_not_of("_-.= []()", word + 4);
