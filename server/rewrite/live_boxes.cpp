@@ -1,6 +1,5 @@
 #include "rewrite/live_boxes.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace vizd {
@@ -12,27 +11,27 @@ LiveBoxes::LiveBoxes(const History& history, std::uint32_t state, std::span<cons
     is_box_[n] = lives_at(node.born, node.died, state) && !version_at(history, to_id<NodeId>(n), state).inlined;
     size_ += is_box_[n];
   }
-  if (!with_excluded.empty()) add_excluded(history, state, with_excluded);
-  const auto is_in = [](std::span<const NodeId> nodes, NodeId node) {
-    return std::ranges::find(nodes, node) != nodes.end();
-  };
+  std::vector<bool> shows_all(history.nodes.size(), false), is_excluded(history.nodes.size(), false);
+  for (const NodeId node : with_excluded) shows_all[index(node)] = true;
+  if (!with_excluded.empty()) add_excluded(history, state, shows_all);
+  for (const NodeId node : excluded_) is_excluded[index(node)] = true;
   std::vector<EdgeId> live;
   for (std::size_t e = 0; e < history.edges.size(); ++e) {
     const HistoryEdge& edge = history.edges[e];
     if (!lives_at(edge.born, edge.died, state) || !is_box(edge.source) || !is_box(edge.user)) continue;
-    if (!is_in(excluded_, edge.source) || is_in(with_excluded, edge.user)) live.push_back(to_id<EdgeId>(e));
+    if (!is_excluded[index(edge.source)] || shows_all[index(edge.user)]) live.push_back(to_id<EdgeId>(e));
   }
   by_user_ = group(history, live, &HistoryEdge::user);
   by_source_ = group(history, live, &HistoryEdge::source);
 }
 
-void LiveBoxes::add_excluded(const History& history, std::uint32_t state, std::span<const NodeId> users) {
+void LiveBoxes::add_excluded(const History& history, std::uint32_t state, const std::vector<bool>& shows_all) {
   bool is_more = true;
   while (is_more) {
     is_more = false;
     for (const HistoryEdge& edge : history.edges) {
-      if (!lives_at(edge.born, edge.died, state) || is_box(edge.source) || !is_box(edge.user)) continue;
-      if (std::ranges::find(users, edge.user) == users.end()) continue;
+      if (!shows_all[index(edge.user)] || is_box(edge.source) || !is_box(edge.user)) continue;
+      if (!lives_at(edge.born, edge.died, state)) continue;
       is_box_[index(edge.source)] = true;
       excluded_.push_back(edge.source);
       ++size_;

@@ -36,8 +36,8 @@ class LiveBoxes {
   }
   Rows group(const History& history, const std::vector<EdgeId>& live, NodeId HistoryEdge::*end) const;
 
-  // Makes boxes of what these nodes read, of one that is made so too.
-  void add_excluded(const History& history, std::uint32_t state, std::span<const NodeId> users);
+  // Makes boxes of what nodes read that show all, of one that is made so too. shows_all: by node.
+  void add_excluded(const History& history, std::uint32_t state, const std::vector<bool>& shows_all);
 
   std::vector<bool> is_box_;
   std::vector<NodeId> excluded_;

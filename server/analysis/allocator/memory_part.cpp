@@ -1,6 +1,9 @@
 #include "analysis/allocator/memory_part.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
 
 #include "analysis/allocator/owners.h"
 #include "analysis/allocator/step_names.h"
@@ -39,13 +42,16 @@ std::optional<std::pair<MemoryChoice, MemoryChoice>> parts_to_compare(const Capt
   if (devices.empty()) return std::nullopt;
   const NamedRanges ranges(capture, devices.front());
   if (const auto repeated = step_names(ranges); !repeated.empty()) {
-    std::vector<std::string> steps;
+    std::unordered_set<std::string_view> steps;
+    std::string_view second, last;
     for (const NamedRanges::Range& range : ranges.ranges()) {
       const bool is_step = range.to_ns != INT64_MAX && name_without_number(range.name) == repeated.front().name;
-      if (is_step && std::ranges::find(steps, range.name) == steps.end()) steps.emplace_back(range.name);
+      if (!is_step || !steps.insert(range.name).second) continue;
+      if (steps.size() == 2) second = range.name;
+      last = range.name;
     }
     // The first one makes what lasts.
-    if (steps.size() > 2) return std::pair(MemoryChoice{{}, steps[1]}, MemoryChoice{{}, steps.back()});
+    if (steps.size() > 2) return std::pair(MemoryChoice{{}, std::string(second)}, MemoryChoice{{}, std::string(last)});
   }
   if (devices.size() < 2) return std::nullopt;
   return std::pair(MemoryChoice{devices[0], ""}, MemoryChoice{devices[1], ""});

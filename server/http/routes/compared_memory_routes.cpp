@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 #include <tuple>
+#include <unordered_set>
 
 #include "analysis/allocator/memory_part.h"
 #include "analysis/allocator/step_names.h"
@@ -180,10 +181,11 @@ void write_side(JsonWriter& json, const Side& side) {
   }
   json.column("devices", devices, [](JsonWriter& j, std::int64_t device) { j.number(device); });
   std::vector<std::string_view> named;
+  std::unordered_set<std::string_view> known;
   const NamedRanges ranges(of.capture(), of.log().device);
   for (const NamedRanges::Range& range : ranges.ranges()) {
     if (named.size() == kMostNamed) break;
-    if (range.to_ns != INT64_MAX && std::ranges::find(named, range.name) == named.end()) named.push_back(range.name);
+    if (range.to_ns != INT64_MAX && known.insert(range.name).second) named.push_back(range.name);
   }
   json.column("named", named, [](JsonWriter& j, std::string_view name) { j.text(name); });
   json.key("from_ns").number(of.wire_ns(side.part.from_ns)).key("to_ns").number(of.wire_ns(side.part.to_ns));
