@@ -165,9 +165,29 @@ std::pair<AllocatorMoment, AllocatorMoment> moments_of_trace(const Capture& snap
   return {moment_at(log, from_ns + shift_ns), moment_at(log, to_ns + shift_ns)};
 }
 
-std::optional<std::int64_t> device_of_event(const Capture& trace, std::uint32_t track, std::uint32_t event) {
+bool may_use(const Capture& trace, std::uint32_t track, std::uint32_t event, const AllocatorLog& log) {
+  const Track& of = trace.profile.tracks[track];
   const StringId name = trace.strings.find("device");
-  return name == StringId{kNoId} ? std::nullopt : whole_argument(trace.profile.tracks[track], name, event);
+  if (!is_work(of.events.role(event)) || name == StringId{kNoId}) return true;
+  return whole_argument(of, name, event).value_or(log.device) == log.device;
+}
+
+std::vector<std::uint32_t> lives_of_event(const Capture& snapshot, const Track& memory, const LinkedLives& links,
+                                          const Capture& trace, std::uint32_t track, std::uint32_t event) {
+  const AllocatorLog& log = *memory.allocator;
+  const EventColumns& events = trace.profile.tracks[track].events;
+  const std::int64_t from_ns = events.start_ns(event), to_ns = events.end_ns(event);
+  std::vector<std::uint32_t> lives;
+  if (!is_work(events.role(event))) {
+    const auto asked = links.asked_in(track, from_ns, to_ns);
+    lives.assign(asked.begin(), asked.end());
+  } else if (log.has_times && may_use(trace, track, event, log)) {
+    const auto [from, to] = moments_of_trace(snapshot, log, trace, from_ns, to_ns);
+    for (std::uint32_t life = 0; life < log.lives.size(); ++life) {
+      if (log.lives.born[life] <= to && log.lives.done(life) > from) lives.push_back(life);
+    }
+  }
+  return lives;
 }
 
 }  // namespace vizd

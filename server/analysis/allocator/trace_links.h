@@ -85,7 +85,12 @@ std::pair<AllocatorMoment, AllocatorMoment> moments_of_trace(const Capture& snap
                                                              const Capture& trace, std::int64_t from_ns,
                                                              std::int64_t to_ns);
 
-// A device that an event of the trace worked on, as it tells; none: it does not.
-std::optional<std::int64_t> device_of_event(const Capture& trace, std::uint32_t track, std::uint32_t event);
+// Whether an event of the trace may have used that memory: a device's work that tells another device has not.
+bool may_use(const Capture& trace, std::uint32_t track, std::uint32_t event, const AllocatorLog& log);
+
+// The lives of a memory that an event of the trace has to do with, in order: of a device's work what was allocated
+// while it ran, of any other event what its thread asked for meanwhile.
+std::vector<std::uint32_t> lives_of_event(const Capture& snapshot, const Track& memory, const LinkedLives& links,
+                                          const Capture& trace, std::uint32_t track, std::uint32_t event);
 
 }  // namespace vizd

@@ -123,7 +123,7 @@ void LinkedCaptures::tell_kernels(const TakeRecord& take) const {
     for (std::uint32_t t = 0; t < trace_.profile.tracks.size(); ++t) {
       const EventColumns& events = trace_.profile.tracks[t].events;
       for (std::uint32_t i = 0; i < events.size(); ++i) {
-        if (!is_work(events.role(i)) || device_of_event(trace_, t, i).value_or(log.device) != log.device) continue;
+        if (!is_work(events.role(i)) || !may_use(trace_, t, i, log)) continue;
         const auto [from, to] = moments_of_trace(snapshot_, log, trace_, events.start_ns(i), events.end_ns(i));
         const std::int64_t bytes = curve.most_allocated(from, to).bytes;
         Sum& into = sums[{log.device, trace_.strings.get(events.name(i))}];
@@ -165,32 +165,14 @@ std::optional<LinkedCaptures::Run> LinkedCaptures::find_run(std::string_view nam
   return longest == runs.end() ? std::nullopt : std::optional(*longest);
 }
 
-// tell(memory, life): in the order of births, or of being asked for.
-template <typename Tell>
-void LinkedCaptures::for_each_alive(const Run& run, Tell&& tell) const {
-  const EventColumns& events = trace_.profile.tracks[run.track].events;
-  const std::int64_t from_ns = events.start_ns(run.event), to_ns = events.end_ns(run.event);
-  const bool is_device_work = is_work(events.role(run.event));
-  const auto device = is_device_work ? device_of_event(trace_, run.track, run.event) : std::nullopt;
-  for (const Memory& of : memories_) {
-    const AllocatorLog& log = *of.track.allocator;
-    if (device.value_or(log.device) != log.device) continue;
-    if (!is_device_work) {
-      for (const std::uint32_t life : of.links.asked_in(run.track, from_ns, to_ns)) tell(of, life);
-    } else if (log.has_times) {
-      const auto [from, to] = moments_of_trace(snapshot_, log, trace_, from_ns, to_ns);
-      for (std::uint32_t life = 0; life < log.lives.size(); ++life) {
-        if (log.lives.born[life] <= to && log.lives.done(life) > from) tell(of, life);
-      }
-    }
-  }
-}
-
 bool LinkedCaptures::tell_run(std::string_view name, std::optional<std::size_t> run, const TakeRecord& take) const {
   const auto found = find_run(name, run);
   if (!found) return false;
   std::vector<std::pair<const Memory*, std::uint32_t>> lives;
-  for_each_alive(*found, [&](const Memory& of, std::uint32_t life) { lives.emplace_back(&of, life); });
+  for (const Memory& of : memories_) {
+    for (const std::uint32_t life : lives_of_event(snapshot_, of.track, of.links, trace_, found->track, found->event))
+      lives.emplace_back(&of, life);
+  }
   std::ranges::stable_sort(lives, std::greater(),
                            [](const auto& item) { return item.first->track.allocations[item.second].size_bytes(); });
   for (const auto& [of, life] : lives) {

@@ -45,8 +45,6 @@ class LinkedCaptures {
     std::uint32_t track = 0, event = 0;
   };
   torch_memory::Value thread_of(std::uint32_t track) const;
-  template <typename Tell>
-  void for_each_alive(const Run& run, Tell&& tell) const;
   std::optional<Run> find_run(std::string_view name, std::optional<std::size_t> run) const;
 
   const Capture& snapshot_;

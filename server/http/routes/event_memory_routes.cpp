@@ -25,18 +25,12 @@ struct EventMemory {
 };
 
 EventMemory memory_of(const TraceEvent& of, const LoadedAllocator& allocator, const LinkedLives& links) {
-  const AllocatorLog& log = allocator.log();
-  const std::int64_t from_ns = of.events().start_ns(of.event), to_ns = of.events().end_ns(of.event);
-  const auto [from, to] = moments_of_trace(allocator.capture(), log, of.trace->capture, from_ns, to_ns);
-  EventMemory memory{.lives = {}, .sum = {}, .moment = from};
-  if (!of.is_device_work()) {
-    const auto asked = links.asked_in(of.track, from_ns, to_ns);
-    memory.lives.assign(asked.begin(), asked.end());
-  } else if (log.has_times) {
-    for (std::uint32_t life = 0; life < log.lives.size(); ++life) {
-      if (log.lives.born[life] <= to && log.lives.done(life) > from) memory.lives.push_back(life);
-    }
-  }
+  const Capture& trace = of.trace->capture;
+  EventMemory memory;
+  memory.moment = moments_of_trace(allocator.capture(), allocator.log(), trace, of.events().start_ns(of.event),
+                                   of.events().end_ns(of.event))
+                      .first;
+  memory.lives = lives_of_event(allocator.capture(), allocator.track(), links, trace, of.track, of.event);
   for (const std::uint32_t life : memory.lives) memory.sum.add(allocator.track(), life);
   std::ranges::stable_sort(memory.lives, std::greater(),
                            [&](std::uint32_t life) { return allocator.track().allocations[life].size_bytes(); });
@@ -94,14 +88,13 @@ Response event_memory_answer(const Request& request, std::span<const std::string
   const auto snapshot = capture_named(request.parameter("with").value_or(""), request, services);
   if (!snapshot) return error_response(snapshot.error());
   const TraceEvent of{*trace, *track, *event};
-  const auto device = of.is_device_work() ? device_of_event((*trace)->capture, of.track, of.event) : std::nullopt;
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("kind").text(of.is_device_work() ? "alive" : "asked").key("memories").begin_array();
   const auto& memories = (*snapshot)->capture.profile.tracks;
   for (std::uint32_t lane = 0; lane < memories.size(); ++lane) {
     if (memories[lane].allocator == nullptr) continue;
-    if (device.value_or(memories[lane].allocator->device) != memories[lane].allocator->device) continue;
+    if (!may_use((*trace)->capture, of.track, of.event, *memories[lane].allocator)) continue;
     if (const auto written = write_memory(json, of, {*snapshot, lane}, request, services); !written)
       return error_response(written.error());
   }
