@@ -29,9 +29,8 @@ int run_open(int argc, const char* const* argv) {
   CommandLine line(
       "vizd open",
       "Prints the link that shows one thing of a capture on the page of a vizd that serves it: an id of an\n"
-      "answer, slice:17, match:3, pass:2, context:1, memory:4, track:5, time:FROM..TO, kernel:NAME, rule:FILE:LINE, "
-      "or\n"
-      "view:NAME. The link holds no token: the browser that has the page open already knows it.");
+      "answer, slice:17, match:3, pass:2, context:1, memory:4, track:5, time:FROM..TO, kernel:NAME, "
+      "rule:FILE:LINE,\nor view:NAME. The link holds no token: the browser that has the page open already knows it.");
   CommonArguments common;
   std::string id, address;
   bool opens = false;

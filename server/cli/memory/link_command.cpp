@@ -54,8 +54,9 @@ int run_link(int argc, const char* const* argv) {
   CommandLine line(
       "vizd link",
       "Which operator of a torch.profiler trace asked for each allocation of a memory snapshot of the same "
-      "run.\nThe trace needs its reports of memory: profile(profile_memory=True). An allocation is that of "
-      "the report\nwith its device and address that is nearest in time, at most a millisecond away.");
+      "run.\nAn allocation is that of the trace's report of memory, profile(profile_memory=True), with its device and "
+      "address\nthat is nearest in time, at most a millisecond away. Without such reports it is found by time alone, "
+      "which is not sure.");
   LinkArguments arguments;
   line.positional("files", "SNAPSHOT TRACE", arguments.paths,
                   "The snapshot, and the trace; - is what comes through a pipe")
@@ -66,7 +67,7 @@ int run_link(int argc, const char* const* argv) {
                                "What was allocated while each kind of kernel ran, the most bytes first");
   Argument of = line.option("--of NAME", arguments.of,
                             "The allocations of the event of that name: of an operator, a range or a function those "
-                            "that it asked for,\nof a device's work those that were allocated while it ran");
+                            "that it asked for, of a device's work those that were allocated while it ran");
   kernels.excludes(operators);
   of.excludes(operators);
   of.excludes(kernels);
