@@ -101,3 +101,13 @@ test("samples are joined with instructions where the capture says where the prog
   assert.equal(joinSamples(kCode, { ...samples, has_base: false }), null);
   assert.equal(joinSamples(kCode, { ...samples, address: [1, 2] }), null);
 });
+
+test("the largest listing has costs", () => {
+  const count = 200_000;
+  const costs = costsOf(
+    "samples",
+    new Int32Array(count).map((_, at) => at),
+    new Array<number>(count).fill(2),
+  );
+  assert.deepEqual([costs.all, costs.most], [2 * count, 2]);
+});

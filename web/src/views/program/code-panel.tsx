@@ -57,9 +57,13 @@ function CodeRows({ code }: { code: WireCode }) {
     return { analysis, places };
   });
   const most = useComputed(() =>
-    Math.max(
+    (figures.value.analysis?.instructions.uses ?? []).reduce(
+      (longest, uses) =>
+        Math.max(
+          longest,
+          uses.reduce((s, [, n]) => s + n, 0),
+        ),
       1e-9,
-      ...(figures.value.analysis?.instructions.uses ?? []).map((uses) => uses.reduce((s, [, n]) => s + n, 0)),
     ),
   );
   const chosen = program.instruction.value;

@@ -15,7 +15,7 @@ export interface Costs {
 /** rowOf: the row of `values` that each instruction has; -1: none. */
 export function costsOf(unit: Costs["unit"], rowOf: Int32Array, values: readonly number[]): Costs {
   const of = Array.from(rowOf, (row) => (row < 0 ? 0 : values[row]!));
-  return { unit, of, all: sum(of), most: Math.max(1, ...of) };
+  return { unit, of, all: sum(of), most: largestOf(of) };
 }
 
 /** The row of each instruction among columns that are told by address; -1: it is not among them. */
@@ -49,3 +49,10 @@ export function costsByLine(code: WireCode, { of }: Costs): ReadonlyMap<number, 
 }
 
 export const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
+
+/** The largest, and at least 1. A loop, since a listing may have more instructions than a call may have arguments. */
+export const largestOf = (numbers: Iterable<number>) => {
+  let largest = 1;
+  for (const number of numbers) largest = Math.max(largest, number);
+  return largest;
+};

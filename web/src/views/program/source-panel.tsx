@@ -3,7 +3,7 @@
 import { languageOf } from "../../lib/highlight";
 import { formatCount } from "../../lib/text";
 import { useProgram } from "./context";
-import { costsByLine, heatOf } from "./costs";
+import { costsByLine, heatOf, largestOf } from "./costs";
 import { Code } from "../parts/code";
 import { CopyButton } from "../parts/copy-button";
 import { dataOf } from "../../state/fetched";
@@ -27,7 +27,7 @@ export function ProgramSource() {
   for (const line of code?.instructions.line ?? []) counts.set(line, (counts.get(line) ?? 0) + 1);
   const costs = program.costs.value;
   const byLine = code === undefined || costs === null ? null : costsByLine(code, costs);
-  const most = Math.max(1, ...(byLine?.values() ?? []));
+  const most = largestOf(byLine?.values() ?? []);
   return (
     <section class="program-pane" aria-label="source">
       <header class="section-head">
