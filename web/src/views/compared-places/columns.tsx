@@ -1,9 +1,9 @@
 // The columns of places of two servers' steps.
 import { formatChange, toneOf } from "../../lib/comparison";
 import { kPlaceFields } from "../../lib/device-fields";
-import { kKindTitles, sayLayer } from "../../lib/replays";
 import { Figure } from "../parts/figure";
 import { fieldColumn, fieldColumns, kNothing, withoutEmpty } from "../parts/list-view/field-column";
+import { kindColumn, layerColumn } from "../parts/module-columns";
 import { Name } from "../parts/name";
 import type { Column } from "../parts/table";
 import type { WirePlace } from "./wire";
@@ -13,22 +13,8 @@ export function placeColumns(rows: readonly WirePlace[]): readonly Column<WirePl
   return withoutEmpty(
     [
       fieldColumn<WirePlace>("phase", kPlaceFields.phase),
-      {
-        id: "layer",
-        title: "Layer",
-        hint: "The layer of the model, or the compiled piece of it",
-        align: "left",
-        show: (row) => sayLayer(row) || kNothing,
-        value: (row) => row.layer_index ?? row.piece,
-      },
-      {
-        id: "kind",
-        title: "Module",
-        hint: "What its modules, operators or kernels are for, by their names",
-        align: "left",
-        show: (row) => <span class={`module-kind kind-${row.kind}`}>{kKindTitles[row.kind]}</span>,
-        value: (row) => row.kind,
-      },
+      layerColumn<WirePlace>((_, text) => text || kNothing),
+      kindColumn<WirePlace>(),
       ...fieldColumns<WirePlace>(kPlaceFields, ["operator", "n", "a_count", "b_count", "a_mean_ns", "b_mean_ns"]),
       fieldColumn<WirePlace>("delta_ns", kPlaceFields.delta_ns, {
         show: ({ delta_ns }) =>

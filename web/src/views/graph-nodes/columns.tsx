@@ -1,10 +1,11 @@
 // The columns of the table of a graph's nodes.
 import { kNodeFields } from "../../lib/device-fields";
-import { kKindTitles, sayLayer, spreadOf, type WireNode } from "../../lib/replays";
+import { spreadOf, type WireNode } from "../../lib/replays";
 import { formatDuration } from "../../lib/text";
 import { Figure, Share } from "../parts/figure";
 import { FoundMark } from "../parts/found-mark";
 import { fieldColumn, fieldColumns, kNothing, withoutEmpty } from "../parts/list-view/field-column";
+import { kindColumn, layerColumn } from "../parts/module-columns";
 import { Name } from "../parts/name";
 import type { Column } from "../parts/table";
 
@@ -14,8 +15,8 @@ export function nodeColumns(rows: readonly WireNode[]): readonly Column<WireNode
   return withoutEmpty(
     [
       fieldColumn<WireNode>("node", kNodeFields.node),
-      kLayer,
-      kKind,
+      layerColumn<WireNode>(said),
+      kindColumn<WireNode>(),
       kOperator,
       ...fieldColumns<WireNode>(kNodeFields, ["count", "total_ns"]),
       {
@@ -55,24 +56,6 @@ const isGuess = ({ found }: WireNode) => found === "guessed";
 /** What is said of a node, marked where its naming is a guess. */
 const said = (row: WireNode, text: string) =>
   text === "" ? kNothing : <span class={isGuess(row) ? "guessed-text" : ""}>{text}</span>;
-
-const kLayer: Column<WireNode> = {
-  id: "layer",
-  title: "Layer",
-  hint: "The layer of the model, or the compiled piece of it",
-  align: "left",
-  show: (row) => said(row, sayLayer(row)),
-  value: (row) => row.layer_index ?? row.piece ?? row.layer,
-};
-
-const kKind: Column<WireNode> = {
-  id: "kind",
-  title: "Module",
-  hint: "What its modules, operators or kernels are for, by their names",
-  align: "left",
-  show: (row) => <span class={`module-kind kind-${row.kind}`}>{kKindTitles[row.kind]}</span>,
-  value: (row) => row.kind,
-};
 
 const kOperator: Column<WireNode> = {
   id: "operator",
