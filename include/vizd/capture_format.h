@@ -267,7 +267,9 @@ struct AllocationSites {
     kPhase = 7,
     kCompileContext = 8,
     kMetadata = 9,
-    kCategory = 10
+    kCategory = 10,
+    kForward = 11,
+    kForwardFrame = 12
   };
 };
 struct AllocatorEntries {

@@ -53,11 +53,13 @@ struct AllocatorPool {
 // Whose an allocation is, each once. "" where nothing was recorded.
 struct AllocationSite {
   StackId stack{kNoId};
-  std::uint32_t depth = 0;  // frames of the stack
-  StringId frame{};         // the user's own line, "FILE:LINE:FUNCTION"
-  StringId file{};          // that line's
-  StringId operation{};     // the operator that asked
-  StringId phase{};         // "forward", "backward", "optimizer", …
+  StackId forward{kNoId};    // of a backward pass: where its forward was
+  std::uint32_t depth = 0;   // frames of the stack
+  StringId frame{};          // the user's own line, "FILE:LINE:FUNCTION"
+  StringId file{};           // that line's
+  StringId forward_frame{};  // the user's own line in the forward stack
+  StringId operation{};      // the operator that asked
+  StringId phase{};          // "forward", "backward", "optimizer", …
   StringId compile_context{}, metadata{}, category{};
 };
 

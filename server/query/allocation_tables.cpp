@@ -52,6 +52,9 @@ constexpr std::pair<ColumnInfo, WriteLife> kLifeColumns[] = {
     {{"frame", kTextual, "The user's own line that asked for it, FILE:LINE:FUNCTION"},
      write_site<&AllocationSite::frame>},
     {{"file", kTextual, "That line's file"}, write_site<&AllocationSite::file>},
+    {{"forward_frame", kTextual,
+      "Of what a backward pass asked for: the user's own line in the forward, where recorded"},
+     write_site<&AllocationSite::forward_frame>},
     {{"operator", kTextual, "The operator that asked for it"}, write_site<&AllocationSite::operation>},
     {{"phase", kTextual, "forward, backward, optimizer or other"}, write_site<&AllocationSite::phase>},
     {{"metadata", kTextual, "What the program said of it"}, write_site<&AllocationSite::metadata>},
@@ -70,13 +73,17 @@ void add_life_columns(std::vector<RowColumn>& columns, Catalog& catalog,
   }
   const auto stacks = std::make_shared<Numbering>();
   for (const Source& source : catalog.sources()) stacks->add(source.capture->stacks.size());
-  columns.push_back(
-      {{"stack_id", kBytes, "stack.id of its innermost frame"}, [stacks, places](const Place& p, Cell& cell) {
-         const AllocatorLog* const log = places->track(p).allocator.get();
-         if (log == nullptr || places->at(p) >= log->lives.size()) return cell.null();
-         const StackId stack = log->sites[log->lives.site[places->at(p)]].stack;
-         write_id(*stacks, p.source, static_cast<std::uint32_t>(stack), cell);
-       }});
+  const auto add_stack = [&](std::string_view name, std::string_view meaning, StackId AllocationSite::*member) {
+    columns.push_back({{name, kBytes, meaning}, [stacks, places, member](const Place& p, Cell& cell) {
+                         const AllocatorLog* const log = places->track(p).allocator.get();
+                         if (log == nullptr || places->at(p) >= log->lives.size()) return cell.null();
+                         const StackId stack = log->sites[log->lives.site[places->at(p)]].*member;
+                         write_id(*stacks, p.source, static_cast<std::uint32_t>(stack), cell);
+                       }});
+  };
+  add_stack("stack_id", "stack.id of its innermost frame", &AllocationSite::stack);
+  add_stack("forward_stack_id", "stack.id of the innermost frame of the forward of its backward pass, where recorded",
+            &AllocationSite::forward);
 }
 
 // Columns of allocation.

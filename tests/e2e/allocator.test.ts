@@ -196,6 +196,26 @@ testPage("which operator made this block: 2", { args: writeTrace, fragment: "&vi
   assert.equal(hands.count, 2);
 });
 
+/** A backward pass' allocation, whose forward was recorded as torch 2.11 does. */
+async function writeForward({ folder }: Capture): Promise<string[]> {
+  const path = join(folder, "forward.pickle");
+  const program = `import pickle, sys
+engine = {"name": "torch::autograd::Engine::thread_main()", "filename": "??", "line": 0}
+alloc = {"action": "alloc", "addr": 4096, "size": 512, "stream": 0, "time_us": 1, "frames": [engine],
+         "forward_frames": ['  File "/app/model.py", line 33, in forward\\n    x = self.q(x)\\n']}
+pickle.dump({"segments": [], "device_traces": [[alloc]]}, open(sys.argv[1], "wb"))`;
+  assert.equal(spawnSync("python3", ["-c", program, path]).status, 0);
+  return [path];
+}
+
+const forward = { args: writeForward, fragment: "&view=allocator" };
+testPage("of a backward pass' allocation stands where its forward was", forward, async ({ page }) => {
+  await owners(page).first().click();
+  const side = page.getByRole("region", { name: "the allocations" });
+  await side.getByText("Where its forward was").waitFor();
+  assert.match(await side.innerText(), /model\.py:33[\s\S]*x = self\.q\(x\)[\s\S]*its forward, 1 frame/i);
+});
+
 const cpp = join(top, "tests/golden/torch_memory/cpp/input/cpp.pickle");
 const steps = { args: () => [train, cpp], fragment: "&view=compared-memory" };
 testPage("two curves meet where the first range of a name begins in both", steps, async ({ page }) => {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "support/made_snapshot.h"
 #include "support/served_capture.h"
 #include "support/temporary_folder.h"
 
@@ -154,6 +155,27 @@ TEST_CASE("allocations are found by size, line and address, and one tells its li
   CHECK(life["frames"].size() == life["depth"]);
   CHECK(served.status(path + "/life?life=14") == 400);
   CHECK(served.status("/api/v1/allocator/0/0") == 404);
+}
+
+TEST_CASE(
+    "where the forward of a backward pass was is told with its allocation, with the code that its snapshot brings") {
+  using made_snapshot::Document;
+  Document alloc = made_snapshot::entry("alloc", 4096, 512, 1), other = made_snapshot::entry("alloc", 8192, 512, 2);
+  alloc["forward_frames"] = Document::array({"  File \"/app/model.py\", line 33, in forward\n    x = self.q(x)\n"});
+  Document top;
+  top["segments"] = Document::array();
+  top["device_traces"] = Document::array({Document::array({alloc, other})});
+  const TemporaryFolder folder;
+  folder.write("made.pickle", made_snapshot::pickled(top));
+  ServedCapture served(folder / "made.pickle");
+  served.loaded();
+  const std::string path = allocator_path(served);
+  const json first = served.json(path + "/life?life=0"), second = served.json(path + "/life?life=1");
+  CHECK(first["life"]["forward_line"] == "/app/model.py:33:forward");
+  CHECK(first["forward_frames"] ==
+        json::array({{{"function", "forward"}, {"file", "/app/model.py"}, {"line", 33}, {"code", "x = self.q(x)"}}}));
+  CHECK(second["life"]["forward_line"].is_null());
+  CHECK(second["forward_frames"].empty());
 }
 
 TEST_CASE("two snapshots are compared line by line, at the peak and at the end") {

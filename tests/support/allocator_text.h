@@ -21,10 +21,13 @@ inline std::string allocator_text(const Capture& capture, const Track& track) {
     all += fmt::format("pool {} {} {} {} {}\n", of.stream, of.first, of.second, of.is_stream_negative, of.is_known);
   }
   for (const AllocationSite& of : log.sites) {
-    all += fmt::format("site {} {} {} {} {} {} {} {}\n", of.depth, word(of.frame), word(of.file), word(of.operation),
-                       word(of.phase), word(of.compile_context), word(of.metadata), word(of.category));
-    for (const Frame& frame : frames_of(capture.stacks, of.stack))
-      all += fmt::format("  {} {} {}\n", word(frame.function), word(frame.file), frame.line);
+    all += fmt::format("site {} {} {} {} {} {} {} {} {}\n", of.depth, word(of.frame), word(of.file),
+                       word(of.forward_frame), word(of.operation), word(of.phase), word(of.compile_context),
+                       word(of.metadata), word(of.category));
+    for (const StackId stack : {of.stack, of.forward}) {
+      for (const Frame& frame : frames_of(capture.stacks, stack))
+        all += fmt::format("  {} {} {} {}\n", word(frame.function), word(frame.file), frame.line, word(frame.code));
+    }
   }
   for (std::size_t i = 0; i < log.entries.size(); ++i) {
     all += fmt::format("entry {} {} {} {}\n", static_cast<int>(log.entries.action[i]), log.entries.at_ns[i],

@@ -125,11 +125,13 @@ bool LifeFilter::holds_in_site(const Term& term, const AllocationSite& site) con
       holds(What::kMetadata, site.metadata) || holds(What::kCompile, site.compile_context))
     return true;
   if (!is_any && term.what != What::kFrame) return false;
-  return std::ranges::any_of(frames_of(capture_->stacks, site.stack), [&](const Frame& frame) {
+  const auto is_so = [&](const Frame& frame) {
     return holds_small(
         fmt::format("{}:{}:{}", capture_->strings.get(frame.file), frame.line, capture_->strings.get(frame.function)),
         term.text);
-  });
+  };
+  return std::ranges::any_of(frames_of(capture_->stacks, site.stack), is_so) ||
+         std::ranges::any_of(frames_of(capture_->stacks, site.forward), is_so);
 }
 
 }  // namespace vizd

@@ -73,6 +73,8 @@ class LogEncoder {
       text(Column::kCompileContext, &AllocationSite::compile_context);
       text(Column::kMetadata, &AllocationSite::metadata);
       text(Column::kCategory, &AllocationSite::category);
+      put(Column::kForward, [&](std::size_t i) { return optional_number(log_.sites[i].forward); });
+      text(Column::kForwardFrame, &AllocationSite::forward_frame);
     });
   }
 

@@ -72,12 +72,16 @@ void AllocatorReader::add_sites(const Columns& columns, Tables& tables, const Fa
              phases = columns.read<std::uint64_t>(Column::kPhase),
              contexts = columns.read<std::uint64_t>(Column::kCompileContext),
              metadata = columns.read<std::uint64_t>(Column::kMetadata),
-             categories = columns.read<std::uint64_t>(Column::kCategory);
+             categories = columns.read<std::uint64_t>(Column::kCategory),
+             forwards = columns.read<std::uint64_t>(Column::kForward),
+             forward_frames = columns.read<std::uint64_t>(Column::kForwardFrame);
   for_each(columns, tables, [&](AllocatorLog& log, std::size_t i) {
     log.sites.push_back({.stack = facts.stack(stacks[i]),
+                         .forward = facts.stack(forwards[i]),
                          .depth = depths[i],
                          .frame = tables.string(frames[i]),
                          .file = tables.string(files[i]),
+                         .forward_frame = tables.string(forward_frames[i]),
                          .operation = tables.string(operations[i]),
                          .phase = tables.string(phases[i]),
                          .compile_context = tables.string(contexts[i]),

@@ -149,7 +149,7 @@ class Assembly {
       requested_ -= raw.requested_bytes;
       return skip("blocks with requests beyond what 64 bits count");
     }
-    out_.blocks.push_back({raw.address, raw.size_bytes, raw.requested_bytes, raw.stack, raw.state});
+    out_.blocks.push_back({raw.address, raw.size_bytes, raw.requested_bytes, raw.stack, raw.words, raw.state});
   }
 
   // How torch 2.0 tells who asked for a block, and for how much.

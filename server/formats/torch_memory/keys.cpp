@@ -23,7 +23,7 @@ constexpr KeyText kKeyTexts[] = {
     {"device", Key::kDevice},
     {"device_free", Key::kDeviceFree},
     {"filename", Key::kFilename},
-    {"forward_frames", Key::kNotKept},
+    {"forward_frames", Key::kForwardFrames},
     {"frames", Key::kFrames},
     {"fx_node_name", Key::kNotKept},
     {"fx_node_op", Key::kNotKept},

@@ -18,6 +18,7 @@ enum class Key : std::uint8_t {
   kUserMetadata,
   kPoolId,
   kFrames,
+  kForwardFrames,
   kDeviceFree,
   kCategory,
   kNotKept,  // of a snapshot, and of no use here yet

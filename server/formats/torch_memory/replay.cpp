@@ -96,6 +96,7 @@ void Replay::match_end(AddressMap<std::uint32_t>& open) {
       life.block_bytes = block.size_bytes;
       life.is_at_end = true;
       if (life.stack == 0) life.stack = block.stack;
+      if (life.words == 0) life.words = block.words;
       open.erase(block.address);
     }
   }

@@ -1,6 +1,7 @@
 // Sites: the stacks of a snapshot and what its entries say in words, in the capture's tables, each once. One thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <unordered_map>
@@ -24,6 +25,8 @@ class Sites {
 
  private:
   StackId stack_id(std::uint32_t stack);
+  // Of a place in Snapshot::forward_stacks.
+  StackId forward_id(std::uint32_t forward);
   StringId copied(StringId of_snapshot);
 
   const MemoryFile& file_;
@@ -33,6 +36,8 @@ class Sites {
   std::uint64_t last_key_ = 0;
   std::uint32_t last_place_ = 0;
   std::map<std::pair<StackId, std::uint32_t>, StackId> stack_ids_;  // by caller and frame
+  std::unordered_map<std::uint32_t, StackId> forward_ids_;          // by place in forward_stacks
+  std::map<std::array<std::size_t, 5>, StackId> formatted_ids_;     // by caller and what a formatted frame says
 };
 
 }  // namespace vizd::torch_memory

@@ -51,6 +51,7 @@ struct Pool {
 // What else an entry says in words; "" where it says nothing.
 struct EntryWords {
   StringId compile_context{}, user_metadata{}, category{};
+  std::uint32_t forward = 0;  // of a backward pass, where its forward was: a place in Snapshot::forward_stacks
   bool operator==(const EntryWords&) const = default;
 };
 
@@ -77,7 +78,7 @@ enum class BlockState : std::uint8_t { kInactive, kActive, kPendingFree };
 
 struct Block {
   std::uint64_t address = 0, size_bytes = 0, requested_bytes = 0;
-  std::uint32_t stack = 0;
+  std::uint32_t stack = 0, words = 0;
   BlockState state = BlockState::kInactive;
 };
 
@@ -128,8 +129,9 @@ struct Snapshot {
   std::vector<StringId> actions;  // names, by Action
   std::vector<Segment> segments;  // by device, then address
   std::vector<Block> blocks;
-  std::vector<Frame> frames;  // each once
-  SequenceTable stacks;       // of places in frames, innermost first; 0 is the empty one
+  std::vector<Frame> frames;     // each once
+  SequenceTable stacks;          // of places in frames, innermost first; 0 is the empty one
+  SequenceTable forward_stacks;  // of lines in strings, as Python formats a stack: outermost first
   std::vector<Stream> streams;
   std::vector<Pool> pools;
   std::vector<EntryWords> words;  // 0 says nothing

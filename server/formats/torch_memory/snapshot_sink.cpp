@@ -1,5 +1,7 @@
 #include "formats/torch_memory/snapshot_sink.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <new>
 #include <optional>
@@ -133,53 +135,63 @@ std::uint32_t SnapshotSink::container(Kind kind) {
 void SnapshotSink::extend(Node container, std::span<const Node> items) {
   if (container.is(Kind::kDict)) return extend_dict(container.at, items);
   const ThingKind kind = things_[container.at].kind();
-  const bool begins_stack = kind == ThingKind::kNewList && !items.empty() && items[0].is(Kind::kDict) &&
-                            things_[items[0].at].kind() == ThingKind::kFrame;
-  if (begins_stack || kind == ThingKind::kStack || kind == ThingKind::kLongStack)
-    return fill_stack(container.at, items);
+  for (const SequenceKind& of : {kFramesOfStacks, kLinesOfStacks}) {
+    const bool begins = kind == ThingKind::kNewList && !items.empty() && is_item(items[0], of);
+    if (begins || kind == of.kind || kind == of.long_kind) return fill_sequence(container.at, items, of);
+  }
   add_to_list(container.at, items);
 }
 
-void SnapshotSink::fill_stack(std::uint32_t at, std::span<const Node> items) {
+bool SnapshotSink::is_item(Node item, const SequenceKind& of) const {
+  if (of.kind == ThingKind::kLines) return item.is(Kind::kString);
+  return item.is(Kind::kDict) && things_[item.at].kind() == ThingKind::kFrame;
+}
+
+std::uint32_t SnapshotSink::number_of(Node item) {
+  if (item.is(Kind::kDict)) return things_[item.at].number();
+  return static_cast<std::uint32_t>(out_.strings.add(text(item).substr(0, kMostLineBytes)));
+}
+
+void SnapshotSink::fill_sequence(std::uint32_t at, std::span<const Node> items, const SequenceKind& of) {
   scratch_.clear();
   for (const Node item : items) {
-    const bool is_frame = item.is(Kind::kDict) && things_[item.at].kind() == ThingKind::kFrame;
-    if (!is_frame) {
-      ++out_.skipped["what stands among the frames of a stack and is none"];
+    if (!is_item(item, of)) {
+      ++out_.skipped[fmt::format("what stands among the {} and is none", of.items)];
     } else if (scratch_.size() < kMostFrames) {
-      scratch_.push_back(things_[item.at].number());
+      scratch_.push_back(number_of(item));
     } else {
-      ++out_.skipped["frames of a stack beyond 65,536"];
+      ++out_.skipped[fmt::format("{} beyond 65,536", of.items)];
     }
   }
   const Thing before = things_[at];
+  SequenceTable& table = out_.*of.table;
   if (before.kind() == ThingKind::kNewList) {
-    things_[at] = Thing::make(ThingKind::kStack, number_for(out_.stacks.add(scratch_)));
+    things_[at] = Thing::make(of.kind, number_for(table.add(scratch_)));
     return;
   }
-  if (before.kind() == ThingKind::kStack) {
-    things_[at] = Thing::make(ThingKind::kLongStack, number_for(long_stacks_.size()));
-    const auto frames = out_.stacks.get(before.number());
-    long_stacks_.push_back({.frames = {frames.begin(), frames.end()}});
+  if (before.kind() == of.kind) {
+    things_[at] = Thing::make(of.long_kind, number_for(long_stacks_.size()));
+    const auto numbers = table.get(before.number());
+    long_stacks_.push_back({.numbers = {numbers.begin(), numbers.end()}});
   }
   LongStack& stack = long_stacks_[things_[at].number()];
-  const std::size_t room = kMostFrames - stack.frames.size();
+  const std::size_t room = kMostFrames - stack.numbers.size();
   if (scratch_.size() > room) {
-    out_.skipped["frames of a stack beyond 65,536"] += scratch_.size() - room;
+    out_.skipped[fmt::format("{} beyond 65,536", of.items)] += scratch_.size() - room;
     scratch_.resize(room);
   }
-  stack.frames.insert(stack.frames.end(), scratch_.begin(), scratch_.end());
+  stack.numbers.insert(stack.numbers.end(), scratch_.begin(), scratch_.end());
 }
 
-std::uint32_t SnapshotSink::stack_of(Node node) {
+std::uint32_t SnapshotSink::sequence_of(Node node, const SequenceKind& of) {
   if (!node.is(Kind::kList)) return 0;
   const Thing found = things_[node.at];
-  if (found.kind() == ThingKind::kStack) return found.number();
-  if (found.kind() != ThingKind::kLongStack) return 0;
+  if (found.kind() == of.kind) return found.number();
+  if (found.kind() != of.long_kind) return 0;
   LongStack& stack = long_stacks_[found.number()];
-  if (stack.size != stack.frames.size()) {
-    stack.stack = out_.stacks.add(stack.frames);
-    stack.size = static_cast<std::uint32_t>(stack.frames.size());
+  if (stack.size != stack.numbers.size()) {
+    stack.stack = (out_.*of.table).add(stack.numbers);
+    stack.size = static_cast<std::uint32_t>(stack.numbers.size());
   }
   return stack.stack;
 }
@@ -365,9 +377,11 @@ void SnapshotSink::set_action(std::uint32_t row, Node value) {
   out_.entries.action[row] = static_cast<Action>(known.action);
 }
 
-void SnapshotSink::set_words(std::uint32_t row, Key key, Node value) {
-  EntryWords words = out_.words[out_.entries.words[row]];
-  if (key == Key::kCompileContext) {
+std::uint32_t SnapshotSink::words_with(std::uint32_t number, Key key, Node value) {
+  EntryWords words = out_.words[number];
+  if (key == Key::kForwardFrames) {
+    words.forward = sequence_of(value, kLinesOfStacks);
+  } else if (key == Key::kCompileContext) {
     // A text of its own in each entry, and nearly always the same one.
     const std::string_view context = text(value);
     if (context != last_context_) {
@@ -382,23 +396,19 @@ void SnapshotSink::set_words(std::uint32_t row, Key key, Node value) {
     }
     (key == Key::kCategory ? words.category : words.user_metadata) = last_metadata_id_;
   }
-  if (words == EntryWords{}) {
-    out_.entries.words[row] = 0;
-    return;
+  if (words == EntryWords{}) return 0;
+  if (words == last_words_) return last_words_number_;
+  last_words_ = words;
+  std::uint32_t hash = words.forward;
+  for (const StringId id : {words.compile_context, words.user_metadata, words.category})
+    hash = mix_hash(hash, static_cast<std::uint32_t>(id));
+  last_words_number_ = words_index_.find(hash, [&](std::uint32_t i) { return out_.words[i] == words; });
+  if (last_words_number_ == HashIndex::kNone) {
+    last_words_number_ = static_cast<std::uint32_t>(out_.words.size());
+    out_.words.push_back(words);
+    words_index_.add(hash, last_words_number_);
   }
-  if (!(words == last_words_)) {
-    last_words_ = words;
-    const std::uint32_t hash = mix_hash(
-        mix_hash(static_cast<std::uint32_t>(words.compile_context), static_cast<std::uint32_t>(words.user_metadata)),
-        static_cast<std::uint32_t>(words.category));
-    last_words_number_ = words_index_.find(hash, [&](std::uint32_t i) { return out_.words[i] == words; });
-    if (last_words_number_ == HashIndex::kNone) {
-      last_words_number_ = static_cast<std::uint32_t>(out_.words.size());
-      out_.words.push_back(words);
-      words_index_.add(hash, last_words_number_);
-    }
-  }
-  out_.entries.words[row] = last_words_number_;
+  return last_words_number_;
 }
 
 // Long: one case a key.
@@ -453,7 +463,8 @@ void SnapshotSink::fill_entry(std::uint32_t row, std::span<const Node> pairs) {
       case Key::kCompileContext:
       case Key::kUserMetadata:
       case Key::kCategory:
-        set_words(row, name, value);
+      case Key::kForwardFrames:
+        entries.words[row] = words_with(entries.words[row], name, value);
         break;
       case Key::kNotKept:
         break;
@@ -493,6 +504,9 @@ void SnapshotSink::fill_block(RawBlock& block, std::span<const Node> pairs) {
       }
       case Key::kFrames:
         block.stack = stack_of(value);
+        break;
+      case Key::kForwardFrames:
+        block.words = words_with(block.words, name, value);
         break;
       case Key::kHistory:
         block.history = container_of(value);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@
 namespace vizd::torch_memory {
 
 inline constexpr std::uint32_t kMostFrames = 65'536;  // of a stack
+inline constexpr std::size_t kMostLineBytes = 4096;   // of a line of a forward stack
 inline constexpr std::size_t kMostActions = 200;      // by name
 
 // A whole number of any sign that 64 bits hold.
@@ -41,6 +43,8 @@ enum class ThingKind : std::uint8_t {
   kAnnotation,  // in Snapshot::annotations
   kStack,       // in Snapshot::stacks
   kLongStack,   // a list of frames that is filled in several steps; in long_stacks
+  kLines,       // a list of texts, in Snapshot::forward_stacks
+  kLongLines,   // one that is filled in several steps; in long_stacks
   kList,        // of anything else; in lists
 };
 
@@ -69,7 +73,7 @@ inline constexpr std::uint8_t kLacksAction = 1, kWrongAction = 2, kLacksSize = 4
 struct RawBlock {
   std::uint64_t address = 0, size_bytes = 0, requested_bytes = 0;
   std::uint64_t keys = 0;  // those that it has with values that make sense
-  std::uint32_t stack = 0;
+  std::uint32_t stack = 0, words = 0;
   std::uint32_t history = kNoId;  // a container
   BlockState state = BlockState::kInactive;
 };
@@ -101,7 +105,7 @@ class SnapshotSink final : public pickle::Sink {
   // The container's number in things; kNoId of what is none.
   static std::uint32_t container_of(Node node);
   // Of a list of frames; 0 of anything else.
-  std::uint32_t stack_of(Node node);
+  std::uint32_t stack_of(Node node) { return sequence_of(node, kFramesOfStacks); }
   const Pairs* loose_dict(std::uint32_t container) const;
   // Calls f(kind, begin, end) for each run of a list's things, in order.
   template <typename F>
@@ -125,17 +129,31 @@ class SnapshotSink final : public pickle::Sink {
   struct List {
     std::uint32_t first = kNoId, last = kNoId;
   };
+  // A list whose items are numbers of one table.
   struct LongStack {
-    std::vector<std::uint32_t> frames;
+    std::vector<std::uint32_t> numbers;
     std::uint32_t stack = 0, size = kNoId;  // interned when it had so many
   };
+  struct SequenceKind {
+    ThingKind kind, long_kind;  // filled in one step; in several
+    SequenceTable Snapshot::*table;
+    std::string_view items;
+  };
+  static constexpr SequenceKind kFramesOfStacks{ThingKind::kStack, ThingKind::kLongStack, &Snapshot::stacks,
+                                                "frames of a stack"};
+  static constexpr SequenceKind kLinesOfStacks{ThingKind::kLines, ThingKind::kLongLines, &Snapshot::forward_stacks,
+                                               "lines of a forward stack"};
 
   Key key(Node node);
   std::uint32_t pool_number(const Pool& pool);
   StringId string(Node node);
   std::uint32_t number_for(std::size_t size) const;
   void extend_dict(std::uint32_t at, std::span<const Node> pairs);
-  void fill_stack(std::uint32_t at, std::span<const Node> items);
+  void fill_sequence(std::uint32_t at, std::span<const Node> items, const SequenceKind& of);
+  std::uint32_t sequence_of(Node node, const SequenceKind& of);
+  bool is_item(Node item, const SequenceKind& of) const;
+  // Of an item: its number in the table that the sequences are of.
+  std::uint32_t number_of(Node item);
   void add_to_list(std::uint32_t at, std::span<const Node> items);
   void add_run(List& list, ThingKind kind, std::uint32_t begin);
   void fill(Thing thing, std::uint32_t at, std::span<const Node> pairs);
@@ -145,7 +163,8 @@ class SnapshotSink final : public pickle::Sink {
   void fill_segment(RawSegment& raw, std::span<const Node> pairs);
   void fill_annotation(Annotation& annotation, std::span<const Node> pairs);
   void set_action(std::uint32_t row, Node value);
-  void set_words(std::uint32_t row, Key key, Node value);
+  // The number of those words with what this key says too.
+  std::uint32_t words_with(std::uint32_t words, Key key, Node value);
   std::int64_t time_of(Node value);
   std::uint32_t stream_of(Node value, bool& is_wrong);
   std::uint32_t add_frame(const Frame& frame);

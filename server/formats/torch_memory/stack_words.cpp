@@ -12,10 +12,23 @@ namespace {
 constexpr std::string_view kLibraries[] = {"/site-packages/", "/dist-packages/", "/lib/python3", "/torch/",
                                            "/torchinductor_"};
 
+// With / between folders.
+std::string path_of(std::string_view file) {
+  std::string path(file);
+  std::ranges::replace(path, '\\', '/');
+  return path;
+}
+
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 template <std::size_t N>
 bool holds_any(std::string_view text, const std::string_view (&parts)[N]) {
   return std::ranges::any_of(parts, [&](std::string_view part) { return holds(text, part); });
+}
+
+bool is_users_file(std::string_view path) { return path.ends_with(".py") && !holds_any(path, kLibraries); }
+
+std::string line_text(std::string_view file, std::uint32_t line, std::string_view function) {
+  return fmt::format("{}:{}:{}", file, line, function);
 }
 
 // NAME of "at::_ops::NAME::call(" and "at::_ops::NAME::redispatch("; "" of anything else.
@@ -46,19 +59,36 @@ StackWords::StackWords(const Snapshot& snapshot) : snapshot_(snapshot) {
     operator_names_.push_back(operator_of(snapshot.strings.get(frame.name)));
   }
   for (std::uint32_t stack = 0; stack < snapshot.stacks.size(); ++stack) words_.push_back(words_of(stack));
+  for (std::uint32_t forward = 0; forward < snapshot.forward_stacks.size(); ++forward) {
+    std::string& line = forward_frames_.emplace_back();
+    for (const FormattedFrame& frame : forward_frames(forward)) {
+      if (is_users_file(path_of(frame.file))) line = line_text(frame.file, frame.line, frame.function);
+    }
+  }
+}
+
+std::vector<FormattedFrame> StackWords::forward_frames(std::uint32_t forward) const {
+  std::vector<std::string_view> lines;
+  for (const std::uint32_t line : snapshot_.forward_stacks.get(forward))
+    lines.push_back(snapshot_.strings.get(to_id<StringId>(line)));
+  return parse_formatted_stack(lines);
+}
+
+std::optional<std::string> StackWords::forward_frame(std::uint32_t forward) const {
+  const std::string& line = forward_frames_[forward];
+  return line.empty() ? std::nullopt : std::optional(line);
 }
 
 std::uint8_t StackWords::traits_of(const Frame& frame) const {
   const std::string_view name = snapshot_.strings.get(frame.name), file = snapshot_.strings.get(frame.file);
-  std::string path(file);
-  std::ranges::replace(path, '\\', '/');
-  const bool is_python_file = file.ends_with(".py"), is_python = is_python_file || file.starts_with("<");
+  const std::string path = path_of(file);
+  const bool is_python = file.ends_with(".py") || file.starts_with("<");
   std::uint8_t traits = 0;
   const auto mark = [&](bool holds, Trait trait) {
     if (holds) traits = static_cast<std::uint8_t>(traits | trait);
   };
   mark(is_python, kPython);
-  mark(is_python_file && !holds_any(path, kLibraries), kUser);
+  mark(is_users_file(path), kUser);
   mark(holds(path, "/torch/optim/"), kOptimizerFile);
   mark(holds(name, "torch::autograd::Engine"), kEngine);
   mark(is_python && name == "backward", kBackwardName);
@@ -87,7 +117,7 @@ StackWords::Words StackWords::words_of(std::uint32_t stack) const {
 
 std::string StackWords::frame_text(std::uint32_t frame) const {
   const Frame& of = snapshot_.frames[frame];
-  return fmt::format("{}:{}:{}", snapshot_.strings.get(of.file), of.line, snapshot_.strings.get(of.name));
+  return line_text(snapshot_.strings.get(of.file), of.line, snapshot_.strings.get(of.name));
 }
 
 std::optional<std::string> StackWords::user_frame(std::uint32_t stack) const {

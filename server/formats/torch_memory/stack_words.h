@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/torch_memory/formatted_stack.h"
 #include "formats/torch_memory/snapshot.h"
 
 namespace vizd::torch_memory {
@@ -32,6 +33,9 @@ class StackWords {
   std::optional<std::string> user_frame(std::uint32_t stack) const;
   std::optional<std::string> user_file(std::uint32_t stack) const;
   std::string frame_text(std::uint32_t frame) const;
+  // Of a place in Snapshot::forward_stacks: its frames, the outermost first, and the user's own line among them.
+  std::vector<FormattedFrame> forward_frames(std::uint32_t forward) const;
+  std::optional<std::string> forward_frame(std::uint32_t forward) const;
 
  private:
   enum Trait : std::uint8_t {
@@ -49,6 +53,7 @@ class StackWords {
   std::vector<std::uint8_t> traits_;              // by frame
   std::vector<std::string_view> operator_names_;  // likewise; "" where it is no operator's
   std::vector<Words> words_;                      // by stack
+  std::vector<std::string> forward_frames_;       // by forward stack; "" where it has no line of the user's
 };
 
 }  // namespace vizd::torch_memory

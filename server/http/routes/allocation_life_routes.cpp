@@ -77,17 +77,20 @@ Response lives_answer(const Request& request, const LoadedAllocator& of, const S
   return Response::json(std::move(text));
 }
 
-void write_stack(JsonWriter& json, const LoadedAllocator& of, const AllocationSite& site, const Services& services) {
+void write_frames(JsonWriter& json, std::string_view key, const Capture& capture, StackId stack,
+                  const Services& services) {
   constexpr std::size_t kMostFrames = 256;
-  const Capture& capture = of.capture();
-  std::vector<Frame> frames = frames_of(capture.stacks, site.stack);
+  std::vector<Frame> frames = frames_of(capture.stacks, stack);
   if (frames.size() > kMostFrames) frames.resize(kMostFrames);
-  json.key("depth").number(site.depth);
-  json.column("frames", frames, [&](JsonWriter& j, const Frame& frame) {
+  json.column(key, frames, [&](JsonWriter& j, const Frame& frame) {
     const std::string_view file = capture.strings.get(frame.file);
     j.begin_object().key("function").text(capture.strings.get(frame.function)).key("file").text(file);
     j.key("line").number(frame.line).key("code");
-    j.text_or_null(frame.line == 0 ? std::nullopt : services.sources.line(file, frame.line)).end_object();
+    if (const std::string_view code = capture.strings.get(frame.code); !code.empty()) {
+      j.text(code).end_object();
+    } else {
+      j.text_or_null(frame.line == 0 ? std::nullopt : services.sources.line(file, frame.line)).end_object();
+    }
   });
 }
 
@@ -123,7 +126,10 @@ Response life_answer(const Request& request, const LoadedAllocator& of, const Se
   JsonWriter json(text);
   json.begin_object().key("life");
   write_life(json, of, place);
-  write_stack(json, of, of.log().sites[of.log().lives.site[place]], services);
+  const AllocationSite& site = of.log().sites[of.log().lives.site[place]];
+  json.key("depth").number(site.depth);
+  write_frames(json, "frames", of.capture(), site.stack, services);
+  write_frames(json, "forward_frames", of.capture(), site.forward, services);
   if (const auto trace = request.parameter("trace")) {
     if (const auto written = write_link(json, of, place, *trace, request, services); !written)
       return error_response(written.error());

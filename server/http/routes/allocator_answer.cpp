@@ -155,6 +155,7 @@ void write_life(JsonWriter& json, const LoadedAllocator& of, std::uint32_t life)
     const std::string_view value = of.capture().strings.get(id);
     json.key(key).text_or_null(value.empty() ? std::nullopt : std::optional(value));
   };
+  text("forward_line", site.forward_frame);
   text("operator", site.operation);
   text("phase", site.phase);
   text("metadata", site.metadata);

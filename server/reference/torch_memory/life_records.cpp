@@ -29,7 +29,8 @@ Record life_record(const MemoryFile& file, const Replay& replay, const Life& lif
           {"phase", of.phase == Phase::kNone ? Value() : Value(std::string(phase_name(of.phase)))},
           {"stack_depth", static_cast<std::uint64_t>(file.snapshot().stacks.get(life.stack).size())},
           {"compile_context", file.text(said.compile_context)},
-          {"user_metadata", file.text(said.user_metadata)}};
+          {"user_metadata", file.text(said.user_metadata)},
+          {"forward_frame", text_or_nothing(words.forward_frame(said.forward))}};
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ struct Made {
         {.frame = {.function = word("Softmax"), .file = word("/home/me/nn.py"), .line = 6}, .caller = StackId{0}});
     auto log = std::make_shared<AllocatorLog>();
     log->sites.push_back({.stack = StackId{1}, .depth = 2, .operation = word("empty_like"), .phase = word("forward")});
-    log->sites.push_back({.compile_context = word("Torch-Compiled Region: 0/1"), .metadata = word("layer 7")});
+    log->sites.push_back(
+        {.forward = StackId{0}, .compile_context = word("Torch-Compiled Region: 0/1"), .metadata = word("layer 7")});
     std::uint64_t address = 0x7f00;
     for (const std::uint64_t bytes : {std::uint64_t{512}, std::uint64_t{2} << 20, std::uint64_t{3'000'000'000}}) {
       track.allocations.push_back({.count = bytes, .item_size_bytes = 1, .address = address});
@@ -53,7 +54,7 @@ TEST_CASE("sizes are compared in any unit, and none is exactly either") {
 TEST_CASE("a part of a text picks, in the place that is named or in any, whatever the letters' size") {
   const Made made;
   CHECK(made.pick("frame:softmax") == "12");
-  CHECK(made.pick("frame:train.py:3") == "12");
+  CHECK(made.pick("frame:train.py:3") == "012");  // of the last two the stack, of the first its forward's
   CHECK(made.pick("operator:EMPTY") == "12");
   CHECK(made.pick("phase:backward").empty());
   CHECK(made.pick("metadata:layer") == "0");

@@ -9,6 +9,7 @@
 #include "base/mapped_file.h"
 #include "formats/torch_memory/block_size.h"
 #include "formats/torch_memory/format.h"
+#include "formats/torch_memory/formatted_stack.h"
 #include "reference/torch_memory/records.h"
 #include "reference/torch_memory/replayed_shape.h"
 #include "support/catch.h"
@@ -191,6 +192,58 @@ TEST_CASE("torch-memory: a stack says who asked, which operator it was, and in w
   CHECK(words.of(lives[1].stack).phase == Phase::kBackward);
   CHECK(!words.user_frame(lives[1].stack));
   CHECK(words.of(lives[2].stack).phase == Phase::kNone);
+}
+
+TEST_CASE("torch-memory: a formatted stack is its frames, with the code below each") {
+  const std::vector<std::string_view> texts{"  File \"C:\\my, line 3\\train.py\", line 12, in <module>\n    main()\n",
+                                            "  File \"/app/model.py\", line 33, in forward\n",
+                                            "    x = self.q(x)\n",
+                                            "        ^^^^^^^^^\n",
+                                            "  [Previous line repeated 2 more times]\n",
+                                            "File \"a.py\", line 99999999999, in f"};
+  using Frames = std::vector<FormattedFrame>;
+  CHECK(parse_formatted_stack(texts) == Frames{{"<module>", "C:\\my, line 3\\train.py", 12, "main()"},
+                                               {"forward", "/app/model.py", 33, "x = self.q(x)"},
+                                               {"[Previous line repeated 2 more times]", "", 0, ""},
+                                               {"f", "a.py", 0, ""}});
+  CHECK(parse_formatted_stack({}).empty());
+}
+
+TEST_CASE("torch-memory: where the forward of a backward pass was is kept, of entries and of blocks") {
+  const Document lines = Document::array({"  File \"/app/train.py\", line 7, in step\n    loss = model(x)\n",
+                                          "  File \"/app/model.py\", line 33, in forward\n", "    x = self.q(x)\n", 5,
+                                          "  File \"/e/site-packages/torch/nn/functional.py\", line 2, in linear\n"});
+  Document first = entry("alloc", kBase, 512, 1), second = entry("alloc", kBase + 512, 512, 2);
+  first["forward_frames"] = lines;
+  second["forward_frames"] = Document::array();
+  Document held =
+      segment(kBase, {{512, 512, "active_allocated"}, {512, 512, "active_allocated"}, {512, 512, "active_allocated"}});
+  held["blocks"][2]["forward_frames"] = lines;
+  Document top;
+  top["segments"] = Document::array({held});
+  top["device_traces"] = Document::array({Document::array({first, second})});
+  Capture capture;
+  const std::string bytes = pickled(top);
+  REQUIRE(read_capture({.name = "s", .bytes = as_bytes(bytes)}, capture));
+  CHECK(capture.skipped ==
+        std::map<std::string, std::uint64_t>{{"what stands among the lines of a forward stack and is none", 2}});
+  const auto& tracks = capture.profile.tracks;
+  REQUIRE(tracks.size() == 1);
+  const AllocatorLog& log = *tracks[0].allocator;
+  const auto forward_of = [&](std::size_t life) {
+    const AllocationSite& site = log.sites[log.lives.site[life]];
+    std::string text(capture.strings.get(site.forward_frame));
+    for (const vizd::Frame& frame : frames_of(capture.stacks, site.forward)) {
+      text += " " + std::string(capture.strings.get(frame.function)) + "[" +
+              std::string(capture.strings.get(frame.code)) + "]";
+    }
+    return text;
+  };
+  REQUIRE(log.lives.size() == 3);  // the one that was there before is the first
+  const std::string expected = "/app/model.py:33:forward linear[] forward[x = self.q(x)] step[loss = model(x)]";
+  CHECK(forward_of(0) == expected);
+  CHECK(forward_of(1) == expected);
+  CHECK(forward_of(2).empty());
 }
 
 TEST_CASE("torch-memory: an end closes the last range that is open of its name") {

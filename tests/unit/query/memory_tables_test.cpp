@@ -41,6 +41,7 @@ std::string made_bytes() {
   entries.push_back(entry("segment_alloc", kBase, 20 * kMiB, 10));
   entries.push_back(entry("alloc", kBase, 3 * kMiB, 11));
   entries.push_back(entry("alloc", kBase + 3 * kMiB, 16 * kMiB, 12));
+  entries.back()["forward_frames"] = Document::array({"  File \"/app/model.py\", line 33, in forward\n"});
   entries.push_back(oom(4 * kMiB, 13));
   entries.back()["device_free"] = 512;
   entries.push_back(entry("free_requested", kBase, 3 * kMiB, 14));
@@ -62,6 +63,8 @@ TEST_CASE("allocations say what was asked for, which entries made them, and whos
                  "stream, pool, frame, stack_id FROM allocation") ==
         "3145728 3145728 1 4000 5 5000 0 0 [0,0] null null\n"
         "16777216 17825792 2 null null null 0 0 [0,0] null null\n");
+  CHECK(made.ask("SELECT forward_frame, name, line FROM allocation JOIN stack ON stack.id = forward_stack_id") ==
+        "/app/model.py:33:forward forward 33\n");
   CHECK(made.ask("SELECT allocation_id, size FROM live_at_peak ORDER BY size") == "0 3145728\n1 17825792\n");
   CHECK(made.ask("SELECT device, size, from_event, to_event, from_ts, to_ts, pool, stream, expandable FROM segment") ==
         "0 20971520 0 null 0 null [0,0] 0 0\n");

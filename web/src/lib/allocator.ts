@@ -46,6 +46,8 @@ export interface WireLife {
   is_lost: boolean;
   pool: readonly [number, number] | null;
   stream: string;
+  /** Of what a backward pass asked for: the user's line in the forward, where recorded. */
+  forward_line: string | null;
   operator: string | null;
   phase: string | null;
   metadata: string | null;
@@ -161,10 +163,18 @@ export interface WireEventMemory {
   })[];
 }
 
+export interface WireFrame {
+  function: string;
+  file: string;
+  line: number;
+  code: string | null;
+}
+
 export interface WireLifeDetail {
   life: WireLife;
   depth: number;
-  frames: { function: string; file: string; line: number; code: string | null }[];
+  frames: WireFrame[];
+  forward_frames: WireFrame[];
   link?: {
     trace: string;
     status: "linked" | "by time" | "no report" | "no reports";

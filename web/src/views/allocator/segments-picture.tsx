@@ -162,6 +162,7 @@ function BlockTip({ state, pointer: { x, y, free } }: { state: AllocatorState; p
         {life.freed_ns === null ? "never freed" : `freed at ${formatMoment(life.freed_ns)}`}
       </div>
       {frames.length === 0 && <div class="dim">no stack recorded</div>}
+      {life.forward_line !== null && <div class="mono dim">forward: {sayLine(life.forward_line)}</div>}
       {frames
         .filter(isPython)
         .slice(0, kFrames)

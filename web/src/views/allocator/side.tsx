@@ -1,6 +1,6 @@
 // Beside the panel: the allocations of what is chosen, and one of them with its life, its stack, and the operator of a
 // trace beside it that asked for it.
-import { isPython, parseLine, sayEntry, sayOwner, type WireLifeDetail } from "../../lib/allocator";
+import { isPython, parseLine, sayEntry, sayOwner, type WireFrame, type WireLifeDetail } from "../../lib/allocator";
 import { formatBytes } from "../../lib/bytes";
 import { linkBeside, linkToEvent } from "../../lib/links";
 import { formatCount, formatPlural } from "../../lib/text";
@@ -57,13 +57,17 @@ interface LifeProps {
 }
 
 function LifeSection({ detail, memories, hasStacks }: LifeProps) {
-  const { life, frames, depth } = detail;
-  const line = parseLine(life.line);
-  const code = line === null ? null : (frames.find((f) => f.file === line.file && f.line === line.line)?.code ?? null);
+  const { life, frames, forward_frames, depth } = detail;
   const end_ns = life.freed_ns ?? memories.dur_ns;
   return (
     <Section title="Allocation" note={<span class="mono">{life.address}</span>}>
-      {line === null ? <p class="dim">{life.line}</p> : <SourceLine location={[line.file, line.line, code]} />}
+      <LineOf text={life.line} frames={frames} />
+      {life.forward_line !== null && (
+        <>
+          <p class="dim">Where its forward was:</p>
+          <LineOf text={life.forward_line} frames={forward_frames} />
+        </>
+      )}
       <Facts
         facts={[
           ["Block", <Bytes bytes={life.block_bytes} />],
@@ -86,8 +90,24 @@ function LifeSection({ detail, memories, hasStacks }: LifeProps) {
       />
       <h3 class="section-title">Its stack{depth > 0 && `, ${formatPlural(depth, "frame")}`}</h3>
       {depth === 0 ? <p class="dim">{hasStacks ? kOnlyPython : kNoStack}</p> : <Stack frames={frames} />}
+      {forward_frames.length > 0 && (
+        <>
+          <h3 class="section-title">The stack of its forward, {formatPlural(forward_frames.length, "frame")}</h3>
+          <CallStack frames={forward_frames.map(toStackFrame)} />
+        </>
+      )}
     </Section>
   );
+}
+
+const toStackFrame = ({ function: name, ...frame }: WireFrame) => ({ ...frame, name });
+
+/** The user's line, with its code where a frame has it; else the words that stand for it. */
+function LineOf({ text, frames }: { text: string; frames: readonly WireFrame[] }) {
+  const line = parseLine(text);
+  if (line === null) return <p class="dim">{text}</p>;
+  const frame = frames.find(({ file, line: at }) => file === line.file && at === line.line);
+  return <SourceLine location={[line.file, line.line, frame?.code ?? null]} />;
 }
 
 /** Lines of Python first, as people look for these; those of C++, which have no place to go to, below. */
@@ -101,7 +121,7 @@ function Stack({ frames }: { frames: WireLifeDetail["frames"] }) {
           {frames.some((frame) => frame.function.startsWith("torch::autograd::Engine")) ? kBackward : kOtherThread}
         </p>
       )}
-      <CallStack frames={python.map(({ function: name, ...frame }) => ({ ...frame, name }))} />
+      <CallStack frames={python.map(toStackFrame)} />
       {others.length > 0 && (
         <details>
           <summary class="dim">{formatPlural(others.length, "frame")} of C++</summary>

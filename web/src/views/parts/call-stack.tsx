@@ -7,7 +7,7 @@ export function CallStack({ frames }: { frames: readonly StackFrame[] }) {
     <ol class="call-stack">
       {frames.map(({ file, line, name, code }, i) => (
         <li key={i}>
-          <LocationLink location={[file, line, code]} /> <code>{name}</code>
+          {file !== "" && <LocationLink location={[file, line, code]} />} <code>{name}</code>
           {code !== null && code.trim() !== "" && <code class="dim"> {code.trim()}</code>}
         </li>
       ))}
