@@ -194,6 +194,9 @@ testPage("which operator made this block: 2", { args: writeTrace, fragment: "&vi
   await rows.first().waitFor();
   await side.getByRole("button", { name: "aten::addmm" }).waitFor();
   assert.equal(hands.count, 2);
+
+  await side.getByRole("button", { name: "the timeline, one above the other" }).click();
+  await page.getByText("12.6 MB in 4 allocations").waitFor();
 });
 
 /** A backward pass' allocation, whose forward was recorded as torch 2.11 does. */

@@ -97,13 +97,23 @@ export function linkToTime({ from, to }: TimeRange): Link {
   return { view: "timeline", keys: { time: formatRange({ from: from - room_ns, to: to + room_ns }) } };
 }
 
-/** To an instant of the timeline, with another capture beside the one on screen, by their clocks. */
-export function linkBeside(at_ns: number, capture: string): Link {
-  const time = { from: at_ns - kBesideRoom_ns, to: at_ns + kBesideRoom_ns };
-  const beside = formatBeside([{ name: capture, alignment: "clock" }]);
-  return { view: "timeline", keys: { time: formatRange(time), [kBesideKey]: beside } };
+/**
+ * To an instant of the timeline, with another capture beside the one on screen, by their clocks; and there to an event
+ * of that other one, where it is known.
+ */
+export function linkBeside(at_ns: number, capture: string, event: LinkedEvent | null): Link {
+  const room_ns = event === null ? kBesideRoom_ns : Math.max(8 * event.dur_ns, kBesideRoom_ns / 4);
+  const keys = {
+    time: formatRange({ from: at_ns - room_ns, to: at_ns + room_ns }),
+    [kBesideKey]: formatBeside([{ name: capture, alignment: "clock" }]),
+  };
+  return { view: "timeline", keys: event === null ? keys : { ...keys, event: keyOfEventOf(capture, event) } };
 }
 const kBesideRoom_ns = 200_000;
+
+/** Where several captures lie on one time axis, an event's key begins with its capture's name. */
+export const keyOfEventOf = (capture: string, event: LinkedEvent): string =>
+  `${encodeURIComponent(capture)}!${formatEventKey(event)}`;
 
 /** To a time in which a device did nothing, and its cause; lane: the path of a lane of the device. */
 export function linkToGap(lane: string, gap: TimeRange): Link {

@@ -184,7 +184,7 @@ function TraceLink({ detail: { link, life } }: { detail: WireLifeDetail }) {
   const { place } = useApp();
   const { event, status, trace } = link!;
   const beside = life.born_ns !== null && (
-    <button class="link" onClick={() => place.follow(linkBeside(life.born_ns!, trace))}>
+    <button class="link" onClick={() => place.follow(linkBeside(life.born_ns!, trace, event))}>
       the timeline, one above the other
     </button>
   );

@@ -1,7 +1,7 @@
 // What an allocator told of the selected allocation: the line that asked for it, the operator of a trace of the same
 // run, and the way to all else that is known of it.
 import { sayLine, type WireLifeDetail } from "../../lib/allocator";
-import { linkToAllocator, linkToEvent } from "../../lib/links";
+import { keyOfEventOf, linkBeside, linkToAllocator, linkToEvent } from "../../lib/links";
 import type { AllocationItem } from "../../lib/timeline/events";
 import { pathOfPart } from "../../lib/timeline/side-by-side/joined-timeline";
 import type { TimelineSource } from "../../lib/timeline/source";
@@ -34,10 +34,12 @@ export function LoggedAllocation({ source, selected }: { source: TimelineSource;
   const { life, link } = detail;
   const path = source.timeline.lanes[lane]!.path;
   const goToEvent = () => {
-    const to = linkToEvent(link!.event!);
-    // Where both lie on one time axis, the event's key begins with its capture's name.
+    const event = link!.event!;
+    const to = linkToEvent(event);
     if (source.captureOf(lane) === null) return place.follow({ ...to, capture: link!.trace });
-    place.follow({ ...to, keys: { ...to.keys, event: `${encodeURIComponent(link!.trace)}!${to.keys.event}` } });
+    // Both lie on the time axis of the one on screen.
+    if (session.capture.value?.name === name) return place.follow(linkBeside(life.born_ns!, link!.trace, event));
+    place.follow({ ...to, keys: { ...to.keys, event: keyOfEventOf(link!.trace, event) } });
   };
   const own = source.captureOf(lane) === null ? path : path.slice(pathOfPart(name).length + 1);
   return (
