@@ -131,9 +131,20 @@ function drawTimeAxis(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
     ctx.fillStyle = palette.dim;
     ctx.fillText(tick.label, x + 4, kCurveAxis_px / 2);
   }
-  for (const bytes of makeByteTicks(top_bytes, height_px - kCurveTop_px, 40)) {
+  const ticks = makeByteTicks(top_bytes, height_px - kCurveTop_px, 40);
+  drawByteLabels(ctx, palette, ticks, (bytes) => curveY(scene, bytes));
+}
+
+/** Over what is drawn there: they stay readable. */
+export function drawByteLabels(
+  ctx: CanvasRenderingContext2D,
+  palette: Palette,
+  ticks: readonly number[],
+  yOf: (bytes: number) => number,
+): void {
+  for (const bytes of ticks) {
     const label = formatRoundBytes(bytes);
-    const y = Math.round(curveY(scene, bytes));
+    const y = Math.round(yOf(bytes));
     ctx.globalAlpha = 0.75;
     ctx.fillStyle = palette.background;
     ctx.fillRect(2, y + 1, ctx.measureText(label).width + 6, 14);
@@ -170,7 +181,7 @@ function drawLife(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
   ctx.fillRect(left, scene.height_px - 4, right - left, 4);
 }
 
-/** The first that has a name keeps it where two would lie over each other. */
+/** The first keeps its words at its right where two would lie over each other; the other has them at its left. */
 const kInFront: readonly CurveMark["look"][] = ["peak", "oom", "end", "chosen"];
 
 function drawMarks(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
@@ -191,9 +202,10 @@ function drawMarks(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
     ctx.stroke();
     ctx.setLineDash([]);
     const text_px = ctx.measureText(text).width;
-    const left = x + 6 + text_px > width_px ? x - 6 - text_px : x + 6;
-    const isOver = taken.some(([from, to]) => left < to && left + text_px > from);
-    if (text === "" || isOver) continue;
+    const isFree = (left: number) =>
+      left >= 0 && left + text_px <= width_px && taken.every(([from, to]) => left >= to || left + text_px <= from);
+    const left = [x + 6, x - 6 - text_px].find(isFree);
+    if (text === "" || left === undefined) continue;
     taken.push([left - 6, left + text_px + 6]);
     ctx.globalAlpha = 0.85;
     ctx.fillStyle = palette.background;

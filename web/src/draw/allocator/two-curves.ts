@@ -1,8 +1,9 @@
 // Draws the allocated bytes of two memories on one axis, which begins where both have their zero.
 import type { Curve } from "../../lib/allocator-curve";
-import { formatBytes, formatRoundBytes, makeByteTicks } from "../../lib/bytes";
+import { formatBytes, makeByteTicks } from "../../lib/bytes";
 import { makeTicks } from "../../lib/time";
 import type { Palette } from "../palette";
+import { drawByteLabels } from "./curve";
 
 export interface CurveSide {
   curve: Curve;
@@ -34,12 +35,9 @@ export function drawTwoCurves(ctx: CanvasRenderingContext2D, scene: TwoCurves): 
   ctx.fillRect(0, 0, width_px, height_px);
   ctx.font = `11px ${palette.font}`;
   ctx.textBaseline = "middle";
-  for (const bytes of makeByteTicks(top, height_px - kAxis_px, 34)) {
-    ctx.fillStyle = palette.raised;
-    ctx.fillRect(0, Math.round(y(bytes)), width_px, 1);
-    ctx.fillStyle = palette.dim;
-    ctx.fillText(formatRoundBytes(bytes), 5, Math.round(y(bytes)) + 8);
-  }
+  const byteTicks = makeByteTicks(top, height_px - kAxis_px, 34);
+  ctx.fillStyle = palette.raised;
+  for (const bytes of byteTicks) ctx.fillRect(0, Math.round(y(bytes)), width_px, 1);
   for (const tick of makeTicks({ from, to }, width_px)) {
     ctx.fillStyle = palette.dim;
     ctx.fillText(tick.label, x(tick.at) + 4, kAxis_px / 2);
@@ -48,6 +46,7 @@ export function drawTwoCurves(ctx: CanvasRenderingContext2D, scene: TwoCurves): 
   }
   drawSide(ctx, before, palette.dim, x, y);
   drawSide(ctx, after, palette.accent, x, y);
+  drawByteLabels(ctx, palette, byteTicks, y);
   drawLegend(ctx, scene);
 }
 
