@@ -15,7 +15,14 @@ import {
   type WireOom,
   type WireSegment,
 } from "../../web/src/lib/allocator";
-import { ownerAt, readCurve, sampleAt, type Curve, type WireCurve } from "../../web/src/lib/allocator-curve";
+import {
+  ownerAt,
+  readCurve,
+  sampleAt,
+  samplesByColumn,
+  type Curve,
+  type WireCurve,
+} from "../../web/src/lib/allocator-curve";
 import {
   alignAtRange,
   commonRanges,
@@ -134,6 +141,13 @@ test("a point of the stack has the owner whose band it lies in", () => {
     [0, 29, 30, 49, 50, 59, 60].map((bytes) => ownerAt(kCurve, 1, bytes)),
     [0, 0, 1, 1, -1, -1, null],
   );
+});
+
+test("a column of pixels shows the sample in it with the most, and what lasts fills its columns", () => {
+  const curve = { ...kCurve, at_ns: [-20, 12, 14, 16, 30], allocated: [1, 5, 9, 2, 4] };
+  const samples = samplesByColumn(curve, 5, (at_ns) => at_ns / 10);
+  assert.deepEqual([...samples], [0, 2, 3, 4, 4]);
+  assert.deepEqual([...samplesByColumn({ ...curve, at_ns: [], allocated: [] }, 2, (at_ns) => at_ns)], [-1, -1]);
 });
 
 test("out of memory leads from one to the next, and round", () => {

@@ -41,6 +41,27 @@ export function sampleAt(at_ns: readonly number[], time_ns: number): number {
   return Math.max(findAbove(at_ns, time_ns) - 1, 0);
 }
 
+/**
+ * Of each column of pixels the sample that is drawn there: of those that lie in it the one with the most, so that no
+ * peak is lost; -1 where there is none yet. xOf: where a time lies, in columns.
+ */
+export function samplesByColumn(
+  { at_ns, allocated }: Curve,
+  columns: number,
+  xOf: (at_ns: number) => number,
+): Int32Array {
+  const samples = new Int32Array(columns).fill(-1);
+  for (let i = 0; i < at_ns.length; i++) {
+    const left = Math.max(Math.floor(xOf(at_ns[i]!)), 0);
+    const next = i + 1 < at_ns.length ? Math.round(xOf(at_ns[i + 1]!)) : columns;
+    const right = Math.min(Math.max(next, left + 1), columns);
+    for (let x = left; x < right; x++) {
+      if (samples[x]! < 0 || allocated[i]! > allocated[samples[x]!]!) samples[x] = i;
+    }
+  }
+  return samples;
+}
+
 /** The owner under a point of the stack: its place in the curve's owners; -1: the others; null: above all. */
 export function ownerAt(curve: Curve, sample: number, bytes: number): number | null {
   let top = 0;

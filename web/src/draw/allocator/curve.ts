@@ -1,10 +1,12 @@
 // Draws what an allocator had over time: the allocated bytes as bands by owner, what is reserved as a line, the ranges
 // that the program named as a strip above, and the moments that are marked.
 import type { NamedRange } from "../../lib/allocator";
-import type { Curve } from "../../lib/allocator-curve";
+import { samplesByColumn, type Curve } from "../../lib/allocator-curve";
 import { formatBytes, formatRoundBytes, makeByteTicks } from "../../lib/bytes";
+import { formatColour, mixColours, parseColour } from "../../lib/colour";
 import { makeTicks, type TimeRange } from "../../lib/time";
 import type { Palette } from "../palette";
+import { BarLayer } from "../timeline/bar-layer";
 import type { LaneColours } from "../timeline/colours";
 
 export const kCurveAxis_px = 22;
@@ -48,12 +50,9 @@ export function ownerColour(id: number, colours: LaneColours, palette: Palette):
   return id < 0 ? palette.faint : colours.ofEvent(id, 0).narrow;
 }
 
-export function drawCurve(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
-  const { width_px, height_px, palette } = scene;
-  ctx.fillStyle = palette.background;
-  ctx.fillRect(0, 0, width_px, height_px);
-  drawByteGrid(ctx, scene);
-  drawBands(ctx, scene);
+/** bands: kept from one drawing to the next. */
+export function drawCurve(ctx: CanvasRenderingContext2D, scene: CurveScene, bands: CurveBands): void {
+  bands.drawOn(ctx, scene);
   drawReserved(ctx, scene);
   drawTimeAxis(ctx, scene);
   drawRanges(ctx, scene);
@@ -61,11 +60,60 @@ export function drawCurve(ctx: CanvasRenderingContext2D, scene: CurveScene): voi
   drawMarks(ctx, scene);
 }
 
-function drawByteGrid(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
-  const { palette, width_px, top_bytes, height_px } = scene;
-  ctx.fillStyle = palette.raised;
-  for (const bytes of makeByteTicks(top_bytes, height_px - kCurveTop_px))
-    ctx.fillRect(0, Math.round(curveY(scene, bytes)), width_px, 1);
+/** What the bands are drawn from: while these stay, so do they. */
+const kBandKeys = ["range", "width_px", "height_px", "curve", "top_bytes", "chosen", "palette", "colours"] as const;
+/** Of an owner that is not the chosen one. */
+const kDimShare = 0.3;
+
+/**
+ * The bands of the owners, set pixel by pixel: filled as paths they cost a software-rendered canvas a tenth of a second.
+ * Where only marks moved they are put on again as they were.
+ */
+export class CurveBands {
+  private readonly bars = new BarLayer();
+  private drawn: CurveScene | null = null;
+  private ratio = 0;
+
+  drawOn(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
+    const ratio = ctx.getTransform().a;
+    const { drawn } = this;
+    if (drawn === null || ratio !== this.ratio || kBandKeys.some((key) => drawn[key] !== scene[key])) {
+      this.drawn = scene;
+      this.ratio = ratio;
+      this.draw(scene);
+    }
+    this.bars.drawOn(ctx);
+  }
+
+  private draw(scene: CurveScene): void {
+    const { palette, colours, curve, chosen, width_px, height_px, top_bytes } = scene;
+    const { bars, ratio } = this;
+    bars.begin(palette.background, width_px, height_px, ratio);
+    for (const bytes of makeByteTicks(top_bytes, height_px - kCurveTop_px))
+      bars.add(palette.raised, 0, Math.round(curveY(scene, bytes)), width_px, 1);
+    const sampleOf = samplesByColumn(curve, Math.round(width_px * ratio), (at_ns) => curveX(scene, at_ns) * ratio);
+    const low = new Float64Array(curve.at_ns.length);
+    const dimmed = (colour: string) => {
+      const [under, over] = [parseColour(palette.background), parseColour(colour)];
+      return under === null || over === null ? colour : formatColour(mixColours(under, over, kDimShare));
+    };
+    const addBand = (id: number, bytesOf: (sample: number) => number) => {
+      const own = ownerColour(id, colours, palette);
+      const colour = chosen === null || chosen === id ? own : dimmed(own);
+      for (let x = 0; x < sampleOf.length;) {
+        const sample = sampleOf[x]!;
+        const left = x;
+        while (x < sampleOf.length && sampleOf[x] === sample) x++;
+        const bytes = sample < 0 ? 0 : bytesOf(sample);
+        if (bytes <= 0) continue;
+        const top = curveY(scene, low[sample]! + bytes);
+        bars.add(colour, left / ratio, top, (x - left) / ratio, curveY(scene, low[sample]!) - top);
+      }
+      for (let i = 0; i < low.length; i++) low[i]! += Math.max(bytesOf(i), 0);
+    };
+    for (const { id, bytes } of curve.owners) addBand(id, (i) => bytes[i]!);
+    addBand(-1, (i) => curve.allocated[i]! - low[i]!);
+  }
 }
 
 /** Where each sample begins and ends on the screen: at least a pixel, so that no peak is lost. */
@@ -74,30 +122,6 @@ function extentOf(scene: CurveScene, sample: number): [left: number, right: numb
   const left = Math.max(curveX(scene, at_ns[sample]!), 0);
   const next = sample + 1 < at_ns.length ? curveX(scene, at_ns[sample + 1]!) : scene.width_px;
   return [left, Math.max(next, left + 1)];
-}
-
-function drawBands(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
-  const { curve, chosen, palette, colours } = scene;
-  const samples = curve.at_ns.length;
-  const low = new Float64Array(samples);
-  const draw = (id: number, bytesOf: (sample: number) => number) => {
-    ctx.fillStyle = ownerColour(id, colours, palette);
-    ctx.globalAlpha = chosen === null || chosen === id ? 1 : 0.3;
-    ctx.beginPath();
-    for (let i = 0; i < samples; i++) {
-      const bytes = bytesOf(i);
-      if (bytes <= 0) continue;
-      const [left, right] = extentOf(scene, i);
-      const bottom = curveY(scene, low[i]!);
-      const top = curveY(scene, low[i]! + bytes);
-      ctx.rect(left, top, right - left, bottom - top);
-      low[i]! += bytes;
-    }
-    ctx.fill();
-  };
-  for (const { id, bytes } of curve.owners) draw(id, (i) => bytes[i]!);
-  draw(-1, (i) => curve.allocated[i]! - low[i]!);
-  ctx.globalAlpha = 1;
 }
 
 function drawReserved(ctx: CanvasRenderingContext2D, scene: CurveScene): void {

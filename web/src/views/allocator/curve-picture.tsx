@@ -1,7 +1,7 @@
 // The allocator's memory over time by owner. A click goes to the entry there and chooses the owner under the pointer, a
 // drag zooms to what it spans, the wheel zooms around the pointer.
 import { useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import {
   curveBytes,
   curveTime,
@@ -9,6 +9,7 @@ import {
   drawCurve,
   kCurveTop_px,
   sayPeak,
+  CurveBands,
   type CurveMark,
   type CurveScene,
 } from "../../draw/allocator/curve";
@@ -38,10 +39,11 @@ export function CurvePicture({ state, memories, whole }: CurveProps) {
   const scene = useCurveScene(state, whole);
   const pointed = useSignal("");
   const drag = useRef<number | null>(null);
+  const bands = useMemo(() => new CurveBands(), []);
   const dragged = useSignal<TimeRange | null>(null);
   const bounds = { from: 0, to: Math.max(memories.dur_ns, 1) };
   useWidth(canvas, (px) => (state.width_px.value = px));
-  useDrawing(canvas, { scene, sizeOf: (shown) => shown, draw: drawing(dragged), also: [dragged] });
+  useDrawing(canvas, { scene, sizeOf: (shown) => shown, draw: drawing(bands, dragged), also: [dragged] });
   const at = (event: MouseEvent) => {
     const box = canvas.current!.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
@@ -131,16 +133,18 @@ function useCurveScene(state: AllocatorState, whole: WireAllocator): ReadonlySig
 }
 
 /** The curve, and on it what is being dragged over. */
-const drawing = (dragged: ReadonlySignal<TimeRange | null>) => (ctx: CanvasRenderingContext2D, shown: CurveScene) => {
-  drawCurve(ctx, shown);
-  const zoom = dragged.peek();
-  if (zoom === null) return;
-  const left = curveX(shown, zoom.from);
-  ctx.globalAlpha = 0.2;
-  ctx.fillStyle = shown.palette.accent;
-  ctx.fillRect(left, kCurveTop_px, curveX(shown, zoom.to) - left, shown.height_px);
-  ctx.globalAlpha = 1;
-};
+const drawing =
+  (bands: CurveBands, dragged: ReadonlySignal<TimeRange | null>) =>
+  (ctx: CanvasRenderingContext2D, shown: CurveScene) => {
+    drawCurve(ctx, shown, bands);
+    const zoom = dragged.peek();
+    if (zoom === null) return;
+    const left = curveX(shown, zoom.from);
+    ctx.globalAlpha = 0.2;
+    ctx.fillStyle = shown.palette.accent;
+    ctx.fillRect(left, kCurveTop_px, curveX(shown, zoom.to) - left, shown.height_px);
+    ctx.globalAlpha = 1;
+  };
 
 /** How many entries a step of the curve sums up, on the average. */
 const perSample = ({ entries, entry }: Curve) => Math.round(entries / Math.max(entry.length - 1, 1));
