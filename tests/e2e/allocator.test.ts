@@ -112,12 +112,15 @@ testPage("over a block stands its life, and words find allocations", whole, asyn
   const segments = page.getByRole("img", { name: /segments and their blocks/ });
   await segments.waitFor();
   await eventually(async () => {
-    await segments.hover({ position: { x: 130, y: 34 } });
+    await segments.hover({ position: { x: 230, y: 34 } });
     await page
       .getByRole("tooltip")
       .getByText(/requested|free/)
       .waitFor({ timeout: 500 });
   });
+  const pieces = page.locator(".allocator-hint button[aria-pressed]");
+  await pieces.first().click();
+  await eventually(async () => assert.equal(await pieces.first().getAttribute("aria-pressed"), "true"));
   await page.keyboard.press("a");
   await page.getByRole("textbox", { name: "Find allocations" }).fill("size>3e6 frame:forward");
   const found = page.getByRole("table", { name: "Allocations found" }).locator("tbody tr");

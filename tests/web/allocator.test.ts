@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  blockAt,
   isLifeQuery,
-  layOutSegments,
   nextMoment,
   parseAllocatorMoment,
   sayLine,
@@ -15,6 +13,7 @@ import {
   type WireOom,
   type WireSegment,
 } from "../../web/src/lib/allocator";
+import { blockAt, layOutSegments, listFreePieces } from "../../web/src/lib/allocator-segments";
 import {
   ownerAt,
   readCurve,
@@ -200,6 +199,20 @@ test("segments stand by pool and stream, the most memory first, each group under
   assert.deepEqual(
     [0, 511, 512, 2047, 2048].map((offset) => blockAt(rows[1]!.segment, offset)),
     [0, 0, 1, 2, -1],
+  );
+});
+
+test("what lies free in segments is listed by size, with where it lies", () => {
+  const segment = { ...segmentOf("0x1", 4000, "0", [0, 0]), offset: [0, 100, 3000], bytes: [100, 2900, 1000] };
+  const { rows } = layOutSegments([segment, { ...segment, life: [-1, -1, 4] }]);
+  const pieces = listFreePieces(rows);
+  assert.deepEqual(
+    pieces.map(({ row, offset, bytes }) => [rows.indexOf(row), offset, bytes]),
+    [
+      [0, 100, 2900],
+      [1, 100, 2900],
+      [1, 0, 100],
+    ],
   );
 });
 

@@ -1,6 +1,6 @@
 // A memory whose allocator told of itself entry by entry, as the server answers it (server/http/API.md): over time by
-// owner, at a moment by segment; in words, and where things lie on the screen.
-import { sampleAt, type WireOwner } from "./allocator-curve";
+// owner, at a moment by segment; and in words.
+import type { WireOwner } from "./allocator-curve";
 import { formatBytes } from "./bytes";
 import { formatCount, formatPlural, nameOfPath } from "./text";
 
@@ -301,51 +301,6 @@ export const sayEntry = (entry: number): string =>
 export function nextMoment(moments: readonly WireMoment[], entry: number): number | null {
   const after = moments.find((moment) => moment.entry > entry) ?? moments[0];
   return after === undefined ? null : after.entry;
-}
-
-export interface SegmentRow {
-  /** Of a group of one pool and stream: its heading stands above this row. */
-  heading: string | null;
-  segment: WireSegment;
-  top: number;
-}
-
-export const kSegmentRow_px = 20;
-export const kSegmentHeading_px = 24;
-
-/** Segments by pool, stream and address, with a heading for each pool and stream; and how high all are. */
-export function layOutSegments(segments: readonly WireSegment[]): { rows: SegmentRow[]; height: number } {
-  const keyOf = ({ pool, stream }: WireSegment) => `${pool === null ? "?" : pool.join(",")} ${stream}`;
-  const groups = new Map<string, WireSegment[]>();
-  for (const segment of segments) {
-    const group = groups.get(keyOf(segment)) ?? [];
-    groups.set(keyOf(segment), group);
-    group.push(segment);
-  }
-  const rows: SegmentRow[] = [];
-  let top = 0;
-  for (const group of [...groups.values()].sort((a, b) => sumOf(b) - sumOf(a))) {
-    group.forEach((segment, i) => {
-      if (i === 0) top += kSegmentHeading_px;
-      rows.push({ heading: i === 0 ? sayGroup(group) : null, segment, top });
-      top += kSegmentRow_px;
-    });
-  }
-  return { rows, height: top };
-}
-
-const sumOf = (segments: readonly WireSegment[]) => segments.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
-
-function sayGroup(group: readonly WireSegment[]): string {
-  const { pool, stream } = group[0]!;
-  const of = pool === null ? "pool not recorded" : sayOwner(pool, "pool");
-  return `${of}, stream ${stream} · ${formatPlural(group.length, "segment")} · ${formatBytes(sumOf(group))}`;
-}
-
-/** The block at an offset of a segment: its place; -1 where there is none. */
-export function blockAt(segment: WireSegment, offset: number): number {
-  const at = sampleAt(segment.offset, offset);
-  return segment.offset.length > 0 && offset < segment.offset[at]! + segment.bytes[at]! ? at : -1;
 }
 
 export interface TreeRow {

@@ -205,14 +205,14 @@ function drawLife(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
   ctx.fillRect(left, scene.height_px - 4, right - left, 4);
 }
 
-/** The first keeps its words at its right where two would lie over each other; the other has them at its left. */
+/** The first keeps its place where the words of two would lie over each other. */
 const kInFront: readonly CurveMark["look"][] = ["peak", "oom", "end", "chosen"];
 
 function drawMarks(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
   const { palette, width_px, height_px } = scene;
   ctx.font = `11px ${palette.font}`;
   ctx.textBaseline = "top";
-  const taken: [left: number, right: number][] = [];
+  const taken: TakenText[] = [];
   const inOrder = [...scene.marks].sort((a, b) => kInFront.indexOf(a.look) - kInFront.indexOf(b.look));
   for (const { at_ns, text, look } of inOrder) {
     const x = Math.min(Math.round(curveX(scene, at_ns)), width_px - 1) + 0.5;
@@ -226,18 +226,40 @@ function drawMarks(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
     ctx.stroke();
     ctx.setLineDash([]);
     const text_px = ctx.measureText(text).width;
-    const isFree = (left: number) =>
-      left >= 0 && left + text_px <= width_px && taken.every(([from, to]) => left >= to || left + text_px <= from);
-    const left = [x + 6, x - 6 - text_px].find(isFree);
-    if (text === "" || left === undefined) continue;
-    taken.push([left - 6, left + text_px + 6]);
+    const found = text === "" ? null : placeText(x, text_px, width_px, taken);
+    if (found === null) continue;
+    const { left, line } = found;
+    taken.push({ left: left - 6, right: left + text_px + 6, line });
+    const top = kCurveTop_px + 2 + line * kMarkLine_px;
     ctx.globalAlpha = 0.85;
     ctx.fillStyle = palette.background;
-    ctx.fillRect(left - 3, kCurveTop_px + 2, text_px + 6, 15);
+    ctx.fillRect(left - 3, top, text_px + 6, kMarkLine_px);
     ctx.globalAlpha = 1;
     ctx.fillStyle = look === "oom" ? palette.removed : palette.text;
-    ctx.fillText(text, left, kCurveTop_px + 4);
+    ctx.fillText(text, left, top + 2);
   }
+}
+
+interface TakenText {
+  left: number;
+  right: number;
+  line: number;
+}
+
+const kMarkLine_px = 15;
+const kMarkLines = 3;
+
+/** At the right of the mark or else at its left, in the first line that has room; null where none has. */
+function placeText(x: number, text_px: number, width_px: number, taken: readonly TakenText[]) {
+  for (let line = 0; line < kMarkLines; line++) {
+    const isFree = (left: number) =>
+      left >= 0 &&
+      left + text_px <= width_px &&
+      taken.every((other) => other.line !== line || left >= other.right || left + text_px <= other.left);
+    const left = [x + 6, x - 6 - text_px].find(isFree);
+    if (left !== undefined) return { left, line };
+  }
+  return null;
 }
 
 /** What the marks of a memory say. */

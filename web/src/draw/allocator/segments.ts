@@ -1,13 +1,14 @@
 // Draws an allocator's segments as rows, their blocks to scale: what is alive by its owner's colour, what is freed but
 // still in use hatched, what is free left empty.
-import { kSegmentHeading_px, kSegmentRow_px, type SegmentRow } from "../../lib/allocator";
+import { kSegmentHeading_px, kSegmentRow_px, type FreePiece, type SegmentRow } from "../../lib/allocator-segments";
 import { formatBytes } from "../../lib/bytes";
 import type { Palette } from "../palette";
 import type { LaneColours } from "../timeline/colours";
 import { ownerColour } from "./curve";
 
-/** The room at the left for a segment's size, and the bar of its share of the largest. */
-export const kSegmentLabel_px = 96;
+/** The room at the left for a segment's address and size, and the bar of its share of the largest. */
+export const kSegmentLabel_px = 178;
+const kAddress_px = 62;
 
 export interface SegmentsScene {
   rows: readonly SegmentRow[];
@@ -22,6 +23,8 @@ export interface SegmentsScene {
   coloured: number;
   chosenOwner: number | null;
   chosenLife: number | null;
+  /** The free piece that stands out; null: none. */
+  chosenPiece: FreePiece | null;
   palette: Palette;
   colours: LaneColours;
 }
@@ -56,6 +59,8 @@ function drawRow(ctx: CanvasRenderingContext2D, scene: SegmentsScene, row: Segme
   ctx.font = `11px ${palette.font}`;
   ctx.fillStyle = palette.dim;
   ctx.fillText(formatBytes(segment.size_bytes), 8, top + kSegmentRow_px / 2 - 2);
+  ctx.font = `11px ${palette.mono}`;
+  ctx.fillText(segment.address, 8 + kAddress_px, top + kSegmentRow_px / 2 - 2);
   ctx.fillStyle = palette.faint;
   ctx.fillRect(8, top + kSegmentRow_px - 5, (segment.size_bytes / largest_bytes) * (kSegmentLabel_px - 16), 2);
   const wide = segmentWidth(scene, segment.size_bytes);
@@ -65,6 +70,13 @@ function drawRow(ctx: CanvasRenderingContext2D, scene: SegmentsScene, row: Segme
   ctx.lineWidth = 1;
   ctx.strokeRect(kSegmentLabel_px + 0.5, top + 1.5, wide - 1, kSegmentRow_px - 5);
   drawBlocks(ctx, scene, row, top, wide / segment.size_bytes);
+  const { chosenPiece } = scene;
+  if (chosenPiece?.row.segment !== segment) return;
+  const px_per_byte = wide / segment.size_bytes;
+  ctx.strokeStyle = palette.accent;
+  ctx.lineWidth = 2;
+  const left = kSegmentLabel_px + chosenPiece.offset * px_per_byte;
+  ctx.strokeRect(left + 1, top + 2, Math.max(chosenPiece.bytes * px_per_byte - 2, 2), kSegmentRow_px - 6);
 }
 
 function drawBlocks(

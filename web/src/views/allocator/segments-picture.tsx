@@ -1,18 +1,20 @@
 // The allocator at a moment: its segments as rows by pool, stream and address, their blocks to scale. Over a block its
 // allocation is shown; a click keeps it.
 import { useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
+import { Fragment } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { drawSegments, kSegmentLabel_px, segmentWidth, type SegmentsScene } from "../../draw/allocator/segments";
+import { isPython, sayLine, type WireAllocatorState } from "../../lib/allocator";
 import {
   blockAt,
-  isPython,
   kSegmentRow_px,
   layOutSegments,
-  sayLine,
+  listFreePieces,
+  type FreePiece,
   type SegmentRow,
-  type WireAllocatorState,
-} from "../../lib/allocator";
+} from "../../lib/allocator-segments";
 import { formatBytes } from "../../lib/bytes";
+import { formatPlural } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
 import { dataOf } from "../../state/fetched";
 import { useAsSignal } from "../parts/as-signal";
@@ -36,7 +38,9 @@ export function SegmentsPicture({ state, data }: SegmentsProps) {
   const pointer = useSignal<Pointer | null>(null);
   const layout = useMemo(() => layOutSegments(data.segments), [data]);
   const size = useSize(box);
-  const scene = useSegmentsScene({ state, data }, layout.rows, size, isOneScale);
+  const pieces = useMemo(() => listFreePieces(layout.rows), [layout]);
+  const piece = useSignal<FreePiece | null>(null);
+  const scene = useSegmentsScene({ state, data }, layout.rows, size, isOneScale, piece);
   useDrawing(canvas, { scene, sizeOf: (shown) => shown, draw: drawSegments });
   return (
     <div class="allocator-segments">
@@ -46,6 +50,17 @@ export function SegmentsPicture({ state, data }: SegmentsProps) {
           {isOneScale.value ? "Give each segment all the width" : "Draw all to one scale"}
         </button>
       </p>
+      <FreePieces
+        pieces={pieces}
+        chosen={piece.value}
+        onChoose={(next) => {
+          piece.value = next;
+          const { top } = next.row;
+          const shown = box.current!;
+          if (top < shown.scrollTop || top + kSegmentRow_px > shown.scrollTop + shown.clientHeight)
+            shown.scrollTop = top - shown.clientHeight / 2;
+        }}
+      />
       <div class="allocator-segments-box" ref={box} data-scrolls tabIndex={0}>
         <canvas
           ref={canvas}
@@ -72,6 +87,35 @@ export function SegmentsPicture({ state, data }: SegmentsProps) {
     </div>
   );
 }
+
+interface FreePiecesProps {
+  pieces: readonly FreePiece[];
+  chosen: FreePiece | null;
+  onChoose: (piece: FreePiece) => void;
+}
+
+/** The largest of them: what could be had in one piece. A click shows where it lies. */
+function FreePieces({ pieces, chosen, onChoose }: FreePiecesProps) {
+  if (pieces.length === 0) return <p class="allocator-hint dim">Nothing lies free in segments.</p>;
+  const shown = pieces.slice(0, kPieces);
+  const rest = pieces.length - shown.length;
+  return (
+    <p class="allocator-hint dim">
+      Free, by size:{" "}
+      {shown.map((piece, i) => (
+        <Fragment key={i}>
+          {i > 0 && " · "}
+          <button class="link" aria-pressed={piece === chosen} onClick={() => onChoose(piece)}>
+            {formatBytes(piece.bytes)}
+          </button>
+        </Fragment>
+      ))}
+      {rest > 0 && ` and ${formatPlural(rest, "piece")} more`}
+    </p>
+  );
+}
+
+const kPieces = 12;
 
 /** Where it is, and what is free there. */
 interface Pointer {
@@ -121,6 +165,7 @@ function useSegmentsScene(
   rows: readonly SegmentRow[],
   size: ReadonlySignal<Size>,
   isOneScale: ReadonlySignal<boolean>,
+  piece: ReadonlySignal<FreePiece | null>,
 ): ReadonlySignal<SegmentsScene> {
   const look = useAsSignal(useColours());
   const largest_bytes = useMemo(() => Math.max(...data.segments.map((s) => s.size_bytes), 1), [data]);
@@ -133,6 +178,7 @@ function useSegmentsScene(
     isOneScale: isOneScale.value,
     coloured: kColoured,
     chosenOwner: state.owner.value,
+    chosenPiece: piece.value,
     chosenLife: state.hovered.value ?? dataOf(state.life.value)?.life.life ?? null,
     ...look.value,
   }));
