@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <span>
 
 #include "analysis/graph_replay/captured_operators.h"
 #include "analysis/graph_replay/kept_names.h"
 #include "analysis/graph_replay/name_scan.h"
 #include "base/mapped_file.h"
-#include "base/parallel.h"
+#include "derived/capture_files.h"
 #include "derived/pickled_notes.h"
 #include "formats/byte_stream.h"
 #include "formats/sniffer.h"
@@ -47,17 +48,18 @@ bool is_capture_trace(const std::string& path) {
   if (!is_trace(path)) return false;
   const auto stream = ByteStream::open(path);
   if (!stream) return false;
+  const std::string name = base_of(path);
+  const bool is_named_so = name.find("capture") != name.npos || name.find("bs_") != name.npos;
   bool captures = false, replays = false;
   std::string text;
   for (auto part = (*stream)->next(); !part.empty(); part = (*stream)->next()) {
     text.append(reinterpret_cast<const char*>(part.data()), part.size());
-    captures = captures || text.find(kBegin) != text.npos;
+    captures = captures || text.find(kBegin) != text.npos || (is_named_so && !find_capture_label(text).empty());
     replays = replays || text.find(kLaunch) != text.npos;
-    if (captures && replays) break;
+    if (captures && (replays || is_named_so)) break;
     text.erase(0, text.size() - std::min(text.size(), kBegin.size()));  // a word may stand across two parts
   }
-  const std::string name = base_of(path);
-  return captures && (!replays || name.find("capture") != name.npos || name.find("bs_") != name.npos);
+  return captures && (!replays || is_named_so);
 }
 
 std::vector<std::string> files_of(const std::string& path) {
@@ -109,7 +111,7 @@ class SourceReader {
       sources_->unused.push_back(fmt::format("{} of {} capture files are read", kMostFiles, captures.size()));
       captures.resize(kMostFiles);
     }
-    read_captures(captures);
+    add_capture_files(std::move(captures), *sources_);
     keep_rank(rank);
     return std::move(sources_);
   }
@@ -138,42 +140,20 @@ class SourceReader {
     if (!is_read) sources_->unused.push_back(fmt::format("{}: is not whole, or no annotations", base_of(path)));
   }
 
-  // A few at a time, so that they do not lie in memory all at once.
-  void read_captures(const std::vector<std::string>& paths) {
-    for (std::size_t begin = 0; begin < paths.size(); begin += core_count()) {
-      std::vector<std::unique_ptr<LoadedCapture>> read(std::min<std::size_t>(core_count(), paths.size() - begin));
-      for_each_index(read.size(), core_count(), [&](std::size_t k) { read[k] = read_trace(paths[begin + k]); });
-      for (std::size_t k = 0; k < read.size(); ++k) {
-        if (read[k]) add(read[k]->capture, base_of(paths[begin + k]));
-      }
-    }
-  }
-
-  static std::unique_ptr<LoadedCapture> read_trace(const std::string& path) {
-    const Format* const format = Sniffer().format_of(path);
-    if (format == nullptr || format->name != "chrome") return nullptr;  // tools leave files of their own there
-    return load_recorded({format, path, {{"capture", path}}}).loaded;
-  }
-
-  void add(const Capture& capture, const std::string& name) {
-    const std::size_t first = sources_->ranges.size();
-    add_captured_ranges(capture, kNoId, name, *sources_);
-    if (sources_->ranges.size() == first) sources_->unused.push_back(name + ": holds no stream capture");
-    const auto of = number_behind(name, {"rank_", "rank", "TP-"});
-    const RankName rank = of ? RankName(std::to_string(*of)) : rank_told(capture, kNoId);
-    for (std::size_t r = first; r < sources_->ranges.size(); ++r) sources_->ranges[r].rank = rank;
-  }
-
   // Captures of the trace's own rank, where there are any.
   void keep_rank(const RankName& rank) {
-    auto& ranges = sources_->ranges;
     const auto is_own = [&](const CapturedRange& range) { return range.rank == rank; };
-    if (std::ranges::none_of(ranges, is_own)) return;
-    const std::size_t others = std::erase_if(ranges, [&](const CapturedRange& range) { return !is_own(range); });
-    if (others > 0) {
-      sources_->unused.push_back(
-          fmt::format("{} captures of other ranks: this is {}", others, rank ? "rank " + *rank : "of no rank"));
+    if (std::ranges::none_of(sources_->ranges, is_own) && std::ranges::none_of(sources_->unread, is_own)) return;
+    std::set<std::string> others;
+    for (auto* const ranges : {&sources_->ranges, &sources_->unread}) {
+      std::erase_if(*ranges, [&](const CapturedRange& range) {
+        if (!is_own(range)) others.insert(range.file);
+        return !is_own(range);
+      });
     }
+    if (others.empty()) return;
+    sources_->unused.push_back(fmt::format("{} capture file{} of other ranks: this is {}", others.size(),
+                                           others.size() == 1 ? "" : "s", rank ? "rank " + *rank : "of no rank"));
   }
 
   const std::string trace_;

@@ -1,42 +1,17 @@
 #include "formats/sniffer.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstddef>
 #include <filesystem>
 #include <vector>
 
 #include "base/log.h"
+#include "formats/file_beginning.h"
 #include "formats/registry.h"
-#include "formats/unpack.h"
 
 namespace vizd {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Of a packed file so much is read that its first block is whole: zstd's have up to 128 KiB.
-constexpr std::size_t kPackedBytes = 256 * 1024;
-
-// The file's first bytes; none where it is no regular file that may be read.
-std::vector<std::byte> beginning_of(const std::string& path) {
-  std::vector<std::byte> bytes(kPackedBytes);
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return {};
-  struct stat info {};
-  const bool regular = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-  ssize_t size = regular ? ::read(fd, bytes.data(), kSniffedBytes) : -1;
-  if (size > 0 && packing_of({bytes.data(), static_cast<std::size_t>(size)}) != Packing::kNone) {
-    const auto begun = static_cast<std::size_t>(size);
-    size += std::max<ssize_t>(::read(fd, bytes.data() + begun, bytes.size() - begun), 0);
-  }
-  ::close(fd);
-  bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
-  return bytes;
-}
 
 }  // namespace
 
@@ -45,7 +20,7 @@ const Format* Sniffer::format_of(const std::string& path) {
   const auto [place, is_new] = sniffed_.try_emplace(path);
   Sniffed& sniffed = place->second;
   if (!sniffed.is_told && (is_new || sniffed.signature != signature))
-    sniffed = {signature, find_format(beginning_of(path), path)};
+    sniffed = {signature, find_format(stored_beginning(path), path)};
   return sniffed.format;
 }
 

@@ -93,13 +93,10 @@ class RangeReader {
       }
       const End& end = ends_[i];
       const HostEvent* const label = labels_[i];
-      CapturedRange range{.file = file_.empty() ? "self" : file_, .is_self = file_.empty(), .begin_ns = end.begin_ns};
-      if (label != nullptr) {
-        const auto told = parse_label(text(label->name));
-        range.size = told->size, range.unit = SizeUnit::kTokens, range.mode = sources_.strings.add(told->mode);
-      } else {
-        read_size(range.file, range);
-      }
+      CapturedRange range = range_told(file_.empty() ? "self" : file_,
+                                       label != nullptr ? text(label->name) : std::string_view(), sources_.strings);
+      range.is_self = file_.empty();
+      range.begin_ns = end.begin_ns;
       const auto key = label != nullptr ? std::optional(label->start_ns) : std::nullopt;
       const auto [group, is_new] = groups.try_emplace(key, sources_.group_count, 0u);
       if (is_new) ++sources_.group_count;
@@ -315,6 +312,26 @@ RankName rank_told(const Capture& trace, std::uint32_t root) {
     if (const auto* const text = std::get_if<StringId>(&fact.value)) return std::string(trace.strings.get(*text));
   }
   return std::nullopt;
+}
+
+std::string_view find_capture_label(std::string_view beginning) {
+  constexpr std::string_view kQuotedLabel = "\"capture_";
+  for (std::size_t at = beginning.find(kQuotedLabel); at != beginning.npos; at = beginning.find(kQuotedLabel, at + 1)) {
+    const std::string_view text = beginning.substr(at + 1);
+    const std::size_t end = text.find('"');
+    if (end != text.npos && parse_label(text.substr(0, end))) return text.substr(0, end);
+  }
+  return {};
+}
+
+CapturedRange range_told(const std::string& file, std::string_view label, StringTable& strings) {
+  CapturedRange range{.file = file};
+  if (const auto told = parse_label(label)) {
+    range.size = told->size, range.unit = SizeUnit::kTokens, range.mode = strings.add(told->mode);
+  } else {
+    read_size(file, range);
+  }
+  return range;
 }
 
 void add_captured_ranges(const Capture& trace, std::uint32_t root, const std::string& file, NamingSources& sources) {

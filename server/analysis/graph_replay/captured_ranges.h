@@ -2,7 +2,9 @@
 // at each: what names the kernels of a graph's replays. Owns nothing of the trace that it was found in. Plain data.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -46,12 +48,13 @@ using RankName = std::optional<std::string>;
 enum class SizeUnit : std::uint8_t { kUnknown, kTokens, kRequests };
 
 struct CapturedRange {
-  std::string file;           // its name
-  bool is_self = false;       // captured in the trace that is named
-  RankName rank = {};         // of an own file, where it tells
-  std::uint32_t group = 0;    // of ranges of one file and label
-  std::uint32_t index = 0;    // among those of its group
-  std::int64_t begin_ns = 0;  // on its trace's clock
+  std::string file;                  // its name
+  std::uint32_t file_place = kNoId;  // among the capture files; kNoId: captured in the trace that is named
+  bool is_self = false;              // likewise
+  RankName rank = {};                // of an own file, where it tells
+  std::uint32_t group = 0;           // of ranges of one file and label
+  std::uint32_t index = 0;           // among those of its group
+  std::int64_t begin_ns = 0;         // on its trace's clock
   std::optional<std::int64_t> size = {};
   SizeUnit unit = SizeUnit::kUnknown;
   StringId mode = kNoText;
@@ -61,9 +64,13 @@ struct CapturedRange {
 // What the captures of a trace and the annotations of its graphs' nodes are read into, one after another. One thread.
 struct NamingSources {
   StringTable strings;
-  std::vector<CapturedRange> ranges;
+  std::vector<CapturedRange> ranges;        // in the order of their files
   std::map<std::uint64_t, NodeNote> notes;  // by node
-  std::vector<std::string> unused;          // what was given and is not used, with the reason
+  // What files are of whose label or name tells it: no more of them is read yet, and no launch is known.
+  std::vector<CapturedRange> unread;
+  // Reads those at these places of `unread`, which rise, to the end. Set where there are any.
+  std::function<void(NamingSources&, const std::vector<std::size_t>&)> read_more;
+  std::vector<std::string> unused;  // what was given and is not used, with the reason
   std::uint32_t group_count = 0, call_count = 0;
   std::size_t launch_count = 0;
 };
@@ -75,6 +82,11 @@ inline constexpr std::size_t kMostLaunchesInAll = 4 * kMostLaunches;
 // Adds the stream captures that a trace holds: of a file of that name, or of the trace itself where the name is "".
 // root: as find_device_work has it.
 void add_captured_ranges(const Capture& trace, std::uint32_t root, const std::string& file, NamingSources& sources);
+
+// The label of a capture that stands first in the beginning of a trace's text; "": none does.
+std::string_view find_capture_label(std::string_view beginning);
+// What a capture file is of by its label ("": it has none), else by its name; no size where neither tells.
+CapturedRange range_told(const std::string& file, std::string_view label, StringTable& strings);
 
 // Whether a call of that name launches a graph: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch.
 inline bool is_graph_launch(std::string_view call) { return call.find("GraphLaunch") != call.npos; }

@@ -51,8 +51,8 @@ class Namer {
 
   void name() {
     find_units();
-    for (const CapturedRange& range : sources_.ranges) add_launch_shape(range);
-    find_places();
+    read_captures();
+    hold_ranges();
     for (Unit& unit : units_) choose(unit);
   }
 
@@ -118,6 +118,61 @@ class Namer {
     for (const ReplayedWork& piece : unit.work)
       shape.emplace_back(piece.kind, piece.name, unit.is_ordered ? kNoId : piece.stream);
     unit.shape = shapes_.try_emplace(std::move(shape), static_cast<std::uint32_t>(shapes_.size())).first->second;
+  }
+
+  // Files that say what they are of are read to the end in the order in which they may be chosen: first those that
+  // would be if they fitted, then, where one of these does not fit whole, all that may fit better.
+  void read_captures() {
+    if (sources_.unread.empty()) return;
+    sources_.read_more(sources_, likeliest());
+    if (sources_.unread.empty()) return;
+    hold_ranges();
+    if (const auto places = those_that_may_win(); !places.empty()) sources_.read_more(sources_, places);
+  }
+
+  void hold_ranges() {
+    launch_shape_.clear(), has_unnamed_.clear();
+    for (Unit& unit : units_) unit.places.clear();
+    for (const CapturedRange& range : sources_.ranges) add_launch_shape(range);
+    find_places();
+  }
+
+  // As good as it can turn out to be.
+  Candidate hoped_of(const Unit& unit, const CapturedRange& unread) const {
+    const auto need = need_of(unit, unread.unit);
+    return {kNoId, &whole_, need, beyond(unread, need), false};
+  }
+
+  std::vector<std::size_t> likeliest() const {
+    std::set<std::size_t> places;
+    std::set<std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>> needs;
+    for (const Unit& unit : units_) {
+      if (!needs.emplace(need_of(unit, SizeUnit::kTokens), need_of(unit, SizeUnit::kRequests)).second) continue;
+      std::vector<Candidate> hoped;
+      for (const CapturedRange& unread : sources_.unread) hoped.push_back(hoped_of(unit, unread));
+      const auto best =
+          std::ranges::min_element(hoped, [](const Candidate& a, const Candidate& b) { return a.is_better(b); });
+      for (std::size_t place = 0; place < hoped.size(); ++place) {
+        if (hoped[place].is_as_good(*best)) places.insert(place);
+      }
+    }
+    return {places.begin(), places.end()};
+  }
+
+  std::vector<std::size_t> those_that_may_win() {
+    std::vector<bool> may(sources_.unread.size());
+    for (const Unit& unit : units_) {
+      const std::vector<Candidate> best = candidates_of(unit);
+      for (std::size_t place = 0; place < may.size(); ++place) {
+        const bool loses = !best.empty() && best.front().is_better(hoped_of(unit, sources_.unread[place]));
+        if (!loses) may[place] = true;
+      }
+    }
+    std::vector<std::size_t> places;
+    for (std::size_t place = 0; place < may.size(); ++place) {
+      if (may[place]) places.push_back(place);
+    }
+    return places;
   }
 
   void add_launch_shape(const CapturedRange& range) {
@@ -199,6 +254,10 @@ class Namer {
     return most;
   }
 
+  static std::optional<std::int64_t> beyond(const CapturedRange& range, const std::optional<std::int64_t>& need) {
+    return need && range.size && *range.size >= *need ? std::optional(*range.size - *need) : std::nullopt;
+  }
+
   std::vector<Candidate> candidates_of(const Unit& unit) {
     std::vector<Candidate> found;
     std::optional<std::int64_t> least_enough;  // of those without names, which prove nothing by themselves
@@ -207,10 +266,9 @@ class Namer {
       if (aligned == nullptr) continue;
       const CapturedRange& range = sources_.ranges[c];
       const auto need = need_of(unit, range.unit);
-      const bool is_enough = need && range.size && *range.size >= *need;
-      found.push_back(
-          {c, aligned, need, is_enough ? std::optional(*range.size - *need) : std::nullopt, !unit.places.contains(c)});
-      if (is_enough && has_unnamed_[c]) least_enough = std::min(least_enough.value_or(*range.size), *range.size);
+      found.push_back({c, aligned, need, beyond(range, need), !unit.places.contains(c)});
+      if (found.back().beyond && has_unnamed_[c])
+        least_enough = std::min(least_enough.value_or(*range.size), *range.size);
     }
     std::erase_if(found, [&](const Candidate& candidate) {
       const CapturedRange& range = sources_.ranges[candidate.range];
@@ -312,6 +370,7 @@ class Namer {
 
   GraphReplays& made_;
   NamingSources& sources_;
+  const Alignment whole_{.launches = {}, .found = {}, .fit = {1, 1}};
   std::map<StringId, StringId> names_;  // the trace's as the sources'
   std::vector<Unit> units_;
   std::vector<std::size_t> unit_of_;  // by replay

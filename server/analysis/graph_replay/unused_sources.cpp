@@ -37,10 +37,14 @@ std::vector<std::string> unused_sources(const GraphReplays& replays) {
   for (const GraphReplay& replay : replays.replays) {
     for (const std::uint32_t range : replay.ranges) used.insert(ranges[range].group);
   }
+  const auto tell = [&](const CapturedRange& range) {
+    lines.push_back(fmt::format("{}: {}", name_of_capture(replays, range), reason_of(replays, range)));
+  };
   for (const CapturedRange& range : ranges) {
     if (range.is_self || used.contains(range.group) || !told.insert(range.group).second) continue;
-    lines.push_back(fmt::format("{}: {}", name_of_capture(replays, range), reason_of(replays, range)));
+    tell(range);
   }
+  std::ranges::for_each(replays.sources->unread, tell);
   return lines;
 }
 

@@ -32,6 +32,30 @@ GraphReplays made_replays(const Analysed& trace, std::unique_ptr<NamingSources> 
   return find_graph_replays(trace.capture, trace.analysis, rank_roots(trace.capture)[0], std::move(sources));
 }
 
+// Captures that wait until they are asked for, by size what each launches, and in what order they were.
+struct Waiting {
+  std::vector<std::pair<std::int64_t, std::string_view>> captures;
+  std::vector<std::int64_t> read = {};
+
+  std::unique_ptr<NamingSources> sources() {
+    auto made = std::make_unique<NamingSources>();
+    for (std::uint32_t c = 0; c < captures.size(); ++c) {
+      made->unread.push_back(range_told(fmt::format("bs_{}", captures[c].first), "", made->strings));
+      made->unread.back().file_place = c;
+    }
+    made->read_more = [this](NamingSources& into, const std::vector<std::size_t>& places) {
+      for (auto place = places.rbegin(); place != places.rend(); ++place) {
+        const auto at = into.unread.begin() + static_cast<std::ptrdiff_t>(*place);
+        const auto& [size, kernels] = captures[at->file_place];
+        read.push_back(size);
+        into.ranges.push_back(made_capture(into, kernels, size, 0));
+        into.unread.erase(at);
+      }
+    };
+    return made;
+  }
+};
+
 // The name of the file that the first replay was found to be of; "" where it is none.
 std::string chosen(const GraphReplays& replays) {
   const auto& ranges = replays.replays[0].ranges;
@@ -48,6 +72,40 @@ TEST_CASE("Of captures that fit equally well the smallest that is large enough i
     for (const std::int64_t size : sizes) sources->ranges.push_back(made_capture(*sources, "abc", size, 0));
     CHECK(chosen(made_replays(trace, std::move(sources))) == taken);
   }
+}
+
+TEST_CASE("Captures that cannot be chosen are not read to the end, and the reason is told") {
+  const Analysed trace(replayed("abc", 3));
+  Waiting waiting{{{2, "abc"}, {4, "abc"}, {8, "abc"}}};
+  const GraphReplays replays = made_replays(trace, waiting.sources());
+  CHECK(waiting.read == std::vector<std::int64_t>{4});
+  CHECK(chosen(replays) == "bs_4");
+  CHECK(unused_sources(replays) ==
+        std::vector<std::string>{"bs_2: no step had 2 requests or fewer", "bs_8: other captures fit better"});
+}
+
+TEST_CASE("Where the likeliest capture does not fit whole, others are read, and the best fit is taken") {
+  const Analysed trace(replayed("abc", 3));
+  Waiting waiting{{{2, "abd"}, {4, "abx"}, {8, "abc"}}};
+  CHECK(chosen(made_replays(trace, waiting.sources())) == "bs_8");
+  CHECK(waiting.read == std::vector<std::int64_t>{4, 8, 2});
+  // Nothing tells a size that would do: all are.
+  Waiting small{{{1, "abc"}, {2, "abc"}}};
+  const GraphReplays replays = made_replays(trace, small.sources());
+  CHECK(small.read.size() == 2);
+  CHECK(replays.replays[0].candidates == 2);
+}
+
+TEST_CASE("The label in a trace's beginning tells a capture's size, else its file's name does") {
+  CHECK(find_capture_label(R"({"name":"capture_x","cat":"a"},{"name": "capture_32_FULL","dur":1})") ==
+        "capture_32_FULL");
+  CHECK(find_capture_label(R"("capture_7_)").empty());
+  StringTable strings;
+  const CapturedRange labelled = range_told("bs_4_rank0.json", "capture_32_FULL", strings);
+  CHECK(labelled.size == 32);
+  CHECK((labelled.unit == SizeUnit::kTokens && strings.get(labelled.mode) == "FULL"));
+  CHECK(range_told("bs_4_q_2_rank0.json", "", strings).size == 8);
+  CHECK_FALSE(range_told("graph.json", "", strings).size);
 }
 
 TEST_CASE("From a capture for less names are right and shapes are left out") {
