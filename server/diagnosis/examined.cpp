@@ -44,6 +44,7 @@ const DeviceBreakdown& Examined::whole() const {
     sum.idle_host_ns += row.idle_host_ns;
     sum.idle_kernel_ns += row.idle_kernel_ns;
     sum.idle_other_ns += row.idle_other_ns;
+    sum.not_recorded_ns += row.not_recorded_ns;
     sum.gaps += row.gaps;
   }
   return whole_.emplace(sum);

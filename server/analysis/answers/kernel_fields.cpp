@@ -289,6 +289,12 @@ Fields<BreakdownLine> breakdown_fields() {
             "Idle for less than 30 µs, unless told otherwise, with the next work launched in time"),
        &R::idle_kernel_ns},
       {part("idle_other_ns", "other", "Idle for another reason, or the capture does not tell"), &R::idle_other_ns},
+      {part("not_recorded_ns", "not recorded",
+            "Neither busy nor idle: work ran whose records are lost, as the captures of graphs tell; none where they "
+            "tell of none")
+           .or_null()
+           .or_absent(),
+       [](const L& l) { return only_if(l.row.not_recorded_ns > 0, l.row.not_recorded_ns); }},
       {count_field("gaps", "gaps", "Times in which nothing ran"), &R::gaps},
       {count_field("queue_max", "queue", "The most work launched that had not begun"), &R::queue_max},
       {time_field("queue_integral_ns", "queued", "How long all work waited after its launch, added up"),

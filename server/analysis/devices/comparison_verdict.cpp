@@ -43,7 +43,7 @@ SideSteps steps_of(const JudgedSide& judged) {
     for (const DeviceBreakdown& device : step.devices) {
       ++devices;
       add_busy(steps.side, device);
-      steps.side.classes_ns[3] += static_cast<double>(dur_ns - device.busy_ns);
+      steps.side.classes_ns[3] += static_cast<double>(dur_ns - device.busy_ns - device.not_recorded_ns);
     }
   }
   divide(steps.side, devices);

@@ -29,14 +29,14 @@ class Breakdowns {
     for_each_index(streams.size(), core_count(), [&](std::size_t s) {
       sort(streams[s]);
       if (!with_streams || streams[s].empty()) return;
-      of_streams[s] = break_down(streams[s], true);
+      of_streams[s] = break_down(streams[s], lost_where([&](std::uint32_t stream) { return stream == s; }), true);
       of_streams[s].device = work_.streams[s].device;
       of_streams[s].stream = static_cast<std::uint32_t>(s);
     });
     for_each_index(result.size(), core_count(), [&](std::size_t d) {
       const Items of_device = merge_streams(streams, static_cast<std::uint32_t>(d));
       if (of_device.empty()) return;
-      result[d] = break_down(of_device, with_streams);
+      result[d] = break_down(of_device, lost_on(d), with_streams);
       result[d].device = static_cast<std::uint32_t>(d);
     });
     result.insert(result.end(), of_streams.begin(), of_streams.end());
@@ -51,7 +51,8 @@ class Breakdowns {
     std::vector<std::vector<Gap>> gaps(work_.devices.size());
     for_each_index(gaps.size(), core_count(), [&](std::size_t d) {
       const Items of_device = merge_streams(streams, static_cast<std::uint32_t>(d));
-      if (!of_device.empty()) find_gaps(of_device, true, [&](const Gap& gap) { gaps[d].push_back(gap); });
+      if (of_device.empty()) return;
+      find_gaps(of_device, lost_on(d), true, [&](const Gap& gap) { gaps[d].push_back(gap); });
     });
     return gaps;
   }
@@ -99,9 +100,29 @@ class Breakdowns {
     return parts.empty() ? Items() : std::move(parts.front());
   }
 
+  // When records of those streams are lost: apart from each other, in order of time.
+  template <typename IsOf>
+  std::vector<TimeSpan> lost_where(const IsOf& is_of) const {
+    std::vector<TimeSpan> all, apart;
+    for (const LostWork& lost : work_.lost) {
+      if (is_of(lost.stream)) all.push_back(lost);
+    }
+    std::ranges::sort(all, {}, &TimeSpan::from_ns);
+    for (const TimeSpan& span : all) {
+      if (apart.empty() || span.from_ns > apart.back().to_ns)
+        apart.push_back(span);
+      else
+        apart.back().to_ns = std::max(apart.back().to_ns, span.to_ns);
+    }
+    return apart;
+  }
+  std::vector<TimeSpan> lost_on(std::size_t device) const {
+    return lost_where([&](std::uint32_t stream) { return work_.streams[stream].device == device; });
+  }
+
   // In order of their starts; at least one. fills_range: it is of the whole range, where there is one, else of the time
   // from the first work in it to the last.
-  DeviceBreakdown break_down(const Items& items, bool fills_range) const {
+  DeviceBreakdown break_down(const Items& items, const std::vector<TimeSpan>& lost, bool fills_range) const {
     const WorkRange range = options_.range.value_or(kAllTimes);
     DeviceBreakdown b;
     b.start_ns = range.to_ns;
@@ -130,7 +151,7 @@ class Breakdowns {
     b.overlap_ns = b.compute_ns + b.communication_ns - kernels.length_ns();
     b.exposed_communication_ns = b.communication_ns - b.overlap_ns;
     b.exposed_memory_ns = b.busy_ns - kernels.length_ns();
-    find_gaps(items, fills_range, [&](const Gap& gap) {
+    b.not_recorded_ns = find_gaps(items, lost, fills_range, [&](const Gap& gap) {
       ++b.gaps;
       std::int64_t& idle_ns = gap.cause == IdleCause::kHost     ? b.idle_host_ns
                               : gap.cause == IdleCause::kKernel ? b.idle_kernel_ns
@@ -142,13 +163,27 @@ class Breakdowns {
   }
 
   // What lies in the range of the times in which none of the items ran: between them, and to fill the range also before
-  // the first and after the last.
+  // the first and after the last. How much of that is none of them, since records are lost of it.
   template <typename Visit>
-  void find_gaps(const Items& items, bool fills_range, Visit&& visit) const {
+  std::int64_t find_gaps(const Items& items, const std::vector<TimeSpan>& lost, bool fills_range, Visit&& visit) const {
     const WorkRange range = options_.range.value_or(kAllTimes);
-    const auto add = [&](const Gap& gap) {
-      const std::int64_t from_ns = range.nearest(gap.from_ns), to_ns = range.nearest(gap.to_ns);
-      if (from_ns < to_ns) visit(Gap{from_ns, to_ns, gap.item, gap.cause});
+    const auto add_idle = [&](const Gap& gap) {
+      if (gap.from_ns < gap.to_ns) visit(gap);
+    };
+    std::int64_t lost_ns = 0;
+    auto next = lost.begin();
+    const auto add = [&](Gap gap) {
+      gap.from_ns = range.nearest(gap.from_ns);
+      gap.to_ns = range.nearest(gap.to_ns);
+      while (next != lost.end() && next->to_ns <= gap.from_ns) ++next;
+      for (; next != lost.end() && next->from_ns < gap.to_ns; ++next) {
+        const std::int64_t from_ns = std::max(next->from_ns, gap.from_ns), to_ns = std::min(next->to_ns, gap.to_ns);
+        add_idle({gap.from_ns, from_ns, gap.item, gap.cause});
+        lost_ns += to_ns - from_ns;
+        gap.from_ns = to_ns;
+        if (next->to_ns > gap.to_ns) break;  // goes on in the next gap
+      }
+      add_idle(gap);
     };
     const bool has_ends = fills_range && options_.range;
     std::int64_t end_ns = work_.items[items.front()].start_ns;
@@ -159,6 +194,7 @@ class Breakdowns {
       end_ns = std::max(end_ns, item.end_ns);
     }
     if (has_ends) add(Gap{end_ns, range.to_ns, kNoId, IdleCause::kOther});
+    return lost_ns;
   }
 
   IdleCause cause_of(const WorkItem& item, std::int64_t idle_since_ns) const {

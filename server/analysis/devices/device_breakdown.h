@@ -32,10 +32,11 @@ struct DeviceBreakdown {
   // busy = compute + exposed communication + exposed memory.
   std::int64_t exposed_communication_ns = 0, exposed_memory_ns = 0;
   std::int64_t idle_host_ns = 0, idle_kernel_ns = 0, idle_other_ns = 0, gaps = 0;
+  std::int64_t not_recorded_ns = 0;  // nothing is seen to run, but work did whose records are lost
   std::int64_t queue_max = 0, queue_integral_ns = 0;
 
   std::int64_t span_ns() const { return end_ns - start_ns; }
-  std::int64_t idle_ns() const { return span_ns() - busy_ns; }
+  std::int64_t idle_ns() const { return span_ns() - busy_ns - not_recorded_ns; }
   std::optional<double> overlap_percent() const {
     if (communication_ns == 0) return std::nullopt;
     return 100 * static_cast<double>(overlap_ns) / static_cast<double>(communication_ns);
@@ -63,7 +64,7 @@ struct StepBreakdown {
 std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const StringTable& strings,
                                                 const DeviceWork& work, const BreakdownOptions& options);
 
-// By device its gaps, in order of time.
+// By device its gaps, in order of time. What is not recorded is none.
 std::vector<std::vector<Gap>> find_gaps(const DeviceWork& work, const BreakdownOptions& options);
 
 // The longest of a device's gaps, the longest first, so many at most.

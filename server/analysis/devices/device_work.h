@@ -74,11 +74,17 @@ struct WorkStream {
   FileValue number;          // likewise
 };
 
+// When work ran whose record the profiler lost, as the capture of its graph tells: its stream seems to do nothing then.
+struct LostWork : TimeSpan {
+  std::uint32_t stream = 0;  // place in DeviceWork::streams
+};
+
 struct DeviceWork {
   std::vector<WorkDevice> devices;  // by rank's track, then numbers before names
   std::vector<WorkStream> streams;  // likewise by device
   LargeVector<WorkItem> items;      // rank by rank, in the order of the file
   std::vector<ProfileEvent> calls;  // of each rank and correlation the first of the file
+  std::vector<LostWork> lost = {};  // none where no capture is known
 
   const WorkDevice& device_of(const WorkItem& item) const { return devices[streams[item.stream].device]; }
 };

@@ -141,6 +141,7 @@ DeviceAnalysis in_scope(const Capture& capture, const DeviceAnalysis& whole, con
   DeviceAnalysis part;
   part.work.devices = whole.work.devices;
   part.work.streams = whole.work.streams;
+  part.work.lost = whole.work.lost;
   part.operators.captured = whole.operators.captured;
   part.work.items.reserve(static_cast<std::size_t>(std::ranges::count(chosen, true)));
   Renumbering calls(whole.work.calls.size()), operators(whole.operators.all.size());

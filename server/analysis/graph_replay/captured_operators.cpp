@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "analysis/graph_replay/replay_holes.h"
 #include "analysis/pytorch/attention_heads.h"
 #include "analysis/pytorch/operator_bytes.h"
 #include "analysis/pytorch/operator_cost.h"
@@ -39,7 +40,12 @@ class CapturedOperators {
         place_of_said_(replays.said.size(), kNoId) {}
 
   void add() {
-    for (const GraphReplay& replay : replays_.replays) add_replay(replay);
+    for (std::uint32_t r = 0; r < replays_.replays.size(); ++r) {
+      add_replay(replays_.replays[r]);
+      for (const ReplayHole& hole : replay_holes(replays_, r)) {
+        if (hole.start_ns < hole.end_ns) analysis_.work.lost.push_back({{hole.start_ns, hole.end_ns}, hole.stream});
+      }
+    }
   }
 
  private:

@@ -25,6 +25,7 @@ std::vector<ReplayHole> replay_holes(const GraphReplays& replays, std::uint32_t 
     if (before == kNoId && after == kNoId) break;
     const WorkItem& item = replays.item(before != kNoId ? before : after);
     ReplayHole hole{.track = item.track,
+                    .stream = item.stream,
                     .start_ns = before != kNoId ? item.end_ns : item.start_ns,
                     .first_launch = static_cast<std::uint32_t>(first),
                     .launches = static_cast<std::uint32_t>(at - first)};

@@ -12,7 +12,7 @@ namespace vizd {
 // Between the work before and after it, where that is on one stream; a moment where it is not, and before the first and
 // after the last, since nothing tells how long those ran.
 struct ReplayHole {
-  std::uint32_t track = 0;
+  std::uint32_t track = 0, stream = 0;
   std::int64_t start_ns = 0, end_ns = 0;
   std::uint32_t first_launch = 0, launches = 0;  // of the captured range
 };

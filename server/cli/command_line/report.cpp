@@ -16,10 +16,11 @@ constexpr std::size_t kMostName_bytes = 90, kMostNameOfPage_bytes = 170;
 
 constexpr std::string_view kStyle = R"(
 :root { color-scheme: light dark; --text: #1f2328; --dim: #59636e; --line: #d1d9e0; --back: #ffffff; --panel: #f6f8fa;
-  --good: #1a7f37; --bad: #cf222e; --c0: #1a7f37; --c1: #8250df; --c2: #0969da; --c3: #cf222e; --c4: #bf8700; --c5: #afb8c1; }
+  --good: #1a7f37; --bad: #cf222e; --c0: #1a7f37; --c1: #8250df; --c2: #0969da; --c3: #cf222e; --c4: #bf8700; --c5: #afb8c1;
+  --c6: #d8dee4; }
 @media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --dim: #9198a1; --line: #3d444d; --back: #0d1117;
   --panel: #151b23; --good: #3fb950; --bad: #f85149; --c0: #3fb950; --c1: #ab7df8; --c2: #4493f8; --c3: #f85149;
-  --c4: #d29922; --c5: #656c76; } }
+  --c4: #d29922; --c5: #656c76; --c6: #3d444d; } }
 body { margin: 0 auto; max-width: 1100px; padding: 28px 24px 48px; background: var(--back); color: var(--text);
   font: 14px/1.5 system-ui, sans-serif; }
 h1 { font-size: 22px; margin: 0 0 10px; overflow-wrap: anywhere; }

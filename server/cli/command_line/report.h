@@ -33,7 +33,7 @@ struct Report {
     struct Part {
       std::string title;
       double amount = 0;
-      int colour = 0;  // 0 to 5
+      int colour = 0;  // 0 to 6
     };
     std::vector<Part> parts;
     double whole = 0;  // of the longest bar

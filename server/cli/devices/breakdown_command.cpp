@@ -1,6 +1,8 @@
 // vizd breakdown FILE..: where the time of each device and stream went.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "analysis/answers/device_answers.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
@@ -31,7 +33,14 @@ IdOfLine<BreakdownLine> ids_of_breakdown(const DeviceInput& input) {
 
 constexpr std::string_view kShown =
     "rank device stream events span_ns busy_ns compute_ns communication_ns exposed_communication_ns memory_ns idle_ns "
-    "idle_host_ns idle_kernel_ns idle_other_ns gaps queue_max";
+    "idle_host_ns idle_kernel_ns idle_other_ns ";
+
+// With what is not recorded, where that is any.
+std::string shown_fields(const std::vector<DeviceBreakdown>& rows) {
+  const bool is_any_lost =
+      std::ranges::any_of(rows, [](const DeviceBreakdown& row) { return row.not_recorded_ns > 0; });
+  return fmt::format("{}{}gaps queue_max", kShown, is_any_lost ? "not_recorded_ns " : "");
+}
 
 }  // namespace
 
@@ -90,7 +99,8 @@ int run_breakdown(int argc, const char* const* argv) {
     } else if (arguments.common.json) {
       print_json_rows<BreakdownLine>(breakdown_fields(), lines, ids_of_breakdown(input));
     } else {
-      shown_records<BreakdownLine>(choose_fields(breakdown_fields(), kShown), lines, ids_of_breakdown(input))
+      shown_records<BreakdownLine>(choose_fields(breakdown_fields(), shown_fields(rows)), lines,
+                                   ids_of_breakdown(input))
           .print(stdout, false);
     }
   }

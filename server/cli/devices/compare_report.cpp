@@ -46,7 +46,7 @@ DeviceBreakdown sum_of(const std::vector<DeviceBreakdown>& rows) {
     for (const auto member :
          {&DeviceBreakdown::busy_ns, &DeviceBreakdown::compute_ns, &DeviceBreakdown::exposed_communication_ns,
           &DeviceBreakdown::exposed_memory_ns, &DeviceBreakdown::idle_host_ns, &DeviceBreakdown::idle_kernel_ns,
-          &DeviceBreakdown::idle_other_ns})
+          &DeviceBreakdown::idle_other_ns, &DeviceBreakdown::not_recorded_ns})
       sum.*member += row.*member;
   }
   return sum;
@@ -61,11 +61,14 @@ constexpr TimePart kParts[] = {{"computing", &DeviceBreakdown::compute_ns},
                                {"copies alone", &DeviceBreakdown::exposed_memory_ns},
                                {"idle: the host was late", &DeviceBreakdown::idle_host_ns},
                                {"idle: kernel to kernel", &DeviceBreakdown::idle_kernel_ns},
-                               {"idle: other", &DeviceBreakdown::idle_other_ns}};
+                               {"idle: other", &DeviceBreakdown::idle_other_ns},
+                               {"not recorded", &DeviceBreakdown::not_recorded_ns}};
 
 Report::Bar bar_of(const std::string& label, const DeviceBreakdown& sum, std::int64_t longest_ns) {
   Report::Bar bar{.label = label, .parts = {}, .whole = static_cast<double>(longest_ns)};
-  for (int p = 0; p < 6; ++p) bar.parts.push_back({kParts[p].title, static_cast<double>(sum.*kParts[p].member), p});
+  int colour = 0;
+  for (const TimePart& part : kParts)
+    bar.parts.push_back({part.title, static_cast<double>(sum.*part.member), colour++});
   return bar;
 }
 

@@ -31,11 +31,11 @@ struct KeptGaps {
 
 Result<std::shared_ptr<const KeptGaps>> gaps_of(const Loaded& loaded, const Request& request,
                                                 const Services& services) {
-  const auto make = [loaded, services](const ReportProgress&,
-                                       std::stop_token) -> Result<std::shared_ptr<const KeptGaps>> {
-    const auto analysis = devices_of(loaded, services).wait(kAnswerPatience);
-    if (!analysis) return analysis.error();
-    return std::make_shared<const KeptGaps>(KeptGaps{*analysis, find_gaps((*analysis)->work, {})});
+  const auto analysis = device_analysis_of(loaded, {}, request, services);
+  if (!analysis) return analysis.error();
+  const auto make = [of = *analysis](const ReportProgress&,
+                                     std::stop_token) -> Result<std::shared_ptr<const KeptGaps>> {
+    return std::make_shared<const KeptGaps>(KeptGaps{of, find_gaps(of->work, {})});
   };
   return wait_for(services.answers.get<KeptGaps>(loaded, "gaps", make), request, services);
 }

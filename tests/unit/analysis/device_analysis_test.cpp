@@ -206,6 +206,32 @@ TEST_CASE("the reference's estimates keep its faults: equal launches are one, an
   CHECK(row.find(fmt::format("\"mean_flops_per_s\":{}", 163840 / 30e-6).substr(0, 26)) != std::string_view::npos);
 }
 
+TEST_CASE("time of which records are lost is neither busy nor idle, of the stream and of its device") {
+  Analysed trace(kernel("a", 7, 0, 10, "") + kernel("b", 7, 30, 10, "") + kernel("c", 9, 18, 4, "") +
+                 kernel("d", 7, 60, 10, ""));
+  DeviceWork& work = trace.analysis.work;
+  const std::uint32_t stream = work.items[0].stream;
+  work.lost = {{{10'000, 30'000}, stream}, {{12'000, 20'000}, stream}, {{68'000, 90'000}, stream}};
+  const auto rows = make_breakdowns(work, {});
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].busy_ns == 34'000);
+  CHECK(rows[0].not_recorded_ns == 16'000);  // another stream ran meanwhile
+  CHECK(rows[0].idle_ns() == 20'000);
+  CHECK(rows[0].idle_kernel_ns + rows[0].idle_host_ns + rows[0].idle_other_ns == rows[0].idle_ns());
+  CHECK(rows[0].gaps == 1);
+  CHECK(rows[1].not_recorded_ns == 20'000);
+  CHECK(rows[1].idle_ns() == 20'000);
+  CHECK(rows[2].not_recorded_ns == 0);
+  const auto gaps = find_gaps(work, {});
+  REQUIRE(gaps[0].size() == 1);
+  CHECK(gaps[0][0].from_ns - trace.capture.profile.start_ns == 40'000);
+  // Of a range that begins and ends in what is lost.
+  const std::int64_t start_ns = trace.capture.profile.start_ns;
+  const auto part = make_breakdowns(work, {.range = WorkRange{{start_ns + 15'000, start_ns + 35'000}, false}});
+  CHECK(part[0].not_recorded_ns == 11'000);
+  CHECK(part[0].idle_ns() == 0);
+}
+
 TEST_CASE("a profile without device work has no rows, and nothing divides by it") {
   const Analysed trace(record("cpu_op", "aten::mm", 1, 1, 0, 10, ""));
   CHECK(trace.rows().empty());

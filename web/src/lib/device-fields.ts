@@ -150,6 +150,7 @@ export interface BreakdownFields {
   idle_host_ns: number;
   idle_kernel_ns: number;
   idle_other_ns: number;
+  not_recorded_ns?: number | null;
   gaps: number;
   queue_max: number;
   queue_integral_ns: number;
@@ -177,6 +178,7 @@ export const kBreakdownFields = {
   idle_host_ns: { title: "Host late", unit: "ns", hint: "Idle until work that was launched after the idle time began" },
   idle_kernel_ns: { title: "Kernel to kernel", unit: "ns", hint: "Idle for less than 30 µs, unless told otherwise, with the next work launched in time" },
   idle_other_ns: { title: "Other", unit: "ns", hint: "Idle for another reason, or the capture does not tell" },
+  not_recorded_ns: { title: "Not recorded", unit: "ns", hint: "Neither busy nor idle: work ran whose records are lost, as the captures of graphs tell; none where they tell of none" },
   gaps: { title: "Gaps", unit: "", hint: "Times in which nothing ran" },
   queue_max: { title: "Queue", unit: "", hint: "The most work launched that had not begun" },
   queue_integral_ns: { title: "Queued", unit: "ns", hint: "How long all work waited after its launch, added up" },

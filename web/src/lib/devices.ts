@@ -205,7 +205,7 @@ export function formatRate(perSecond: number, unit: string): string {
 
 /** The parts of a device's time, in the order that bars are stacked. */
 export interface TimePart {
-  id: "compute" | "communication" | "memory" | "host" | "kernel" | "other";
+  id: "compute" | "communication" | "memory" | "host" | "kernel" | "other" | "lost";
   title: string;
   hint: string;
   ns: number;
@@ -239,6 +239,12 @@ export function dividedTime(row: BreakdownFields): TimePart[] {
       hint: kIdleHints.other,
       ns: row.idle_other_ns,
     },
+    {
+      id: "lost",
+      title: "not recorded",
+      hint: "Neither busy nor idle: kernels of a graph ran whose records the profiler lost",
+      ns: row.not_recorded_ns ?? 0,
+    },
   ];
 }
 
@@ -248,6 +254,7 @@ export function addBreakdowns(rows: readonly WireBreakdown[]): WireBreakdown | n
   if (first === undefined) return null;
   const sum = { ...first };
   for (const row of others) for (const field of kAddedTimes) sum[field] += row[field];
+  sum.not_recorded_ns = rows.reduce((all, row) => all + (row.not_recorded_ns ?? 0), 0);
   return sum;
 }
 

@@ -69,6 +69,7 @@ function linkToPart(id: TimePart["id"], { gaps }: WireDevices): Link {
   if (id === "compute") return linkToKernels("name");
   if (id === "communication") return linkToCollectives;
   if (id === "memory") return linkToKernels("category");
+  if (id === "lost") return linkToTimeline;
   const gap = longestGap(gaps, id);
   if (gap !== null) return linkToIdle(gap);
   return id === "kernel" ? linkToSequences : linkToTimeline;
