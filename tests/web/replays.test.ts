@@ -7,6 +7,7 @@ import {
   asksForWork,
   groupSteps,
   heatOf,
+  layersBeside,
   rankedAt,
   termsOf,
   wordsOfNode,
@@ -27,6 +28,19 @@ const layer = (layer_index: number | null, kind: LayerKindFields["kind"], ns: nu
     steps: 2,
     per_step_ns: ns,
   }) as LayerKindFields;
+
+test("layers of two captures stand beside each other, and a phase that both have is told apart", () => {
+  const rows = layersBeside([layer(0, "mlp", 100)], [layer(0, "mlp", 700, "prefill"), layer(0, "mlp", 90)], "b.json");
+  const table = heatOf(rows);
+  assert.deepEqual(
+    table.columns.filter(({ kind }) => kind === null).map(({ phase }) => phase),
+    ["decode", "prefill", "decode, b.json"],
+  );
+  assert.deepEqual(
+    table.rows.map(({ cells }) => cells.map((cell) => cell?.per_step_ns)),
+    [[100, 100, 700, 700, 90, 90]],
+  );
+});
 
 test("layers stand in their order, each phase begins with its sum, and an outlier is marked", () => {
   const rows = [

@@ -195,7 +195,23 @@ export interface HeatRow {
 const kOutlier = 1.5;
 
 /** Layers by phase and kind of module, each phase begun by its sum. Work of no layer is left out. */
-export function heatOf(rows: readonly LayerKindFields[]): { columns: HeatColumn[]; rows: HeatRow[] } {
+/** A layer's work of one kind in one phase, which may be called after its capture. */
+type LayerInPhase = Omit<LayerKindFields, "phase"> & { phase: string | null };
+
+/** Those of two captures as of one: a phase that both have is told apart by the name of the other one. */
+export function layersBeside(
+  rows: readonly LayerKindFields[],
+  others: readonly LayerKindFields[],
+  name: string,
+): readonly LayerInPhase[] {
+  const phases = new Set(rows.map(({ phase }) => phase));
+  return [
+    ...rows,
+    ...others.map((row) => (phases.has(row.phase) ? { ...row, phase: `${row.phase ?? "no step"}, ${name}` } : row)),
+  ];
+}
+
+export function heatOf(rows: readonly LayerInPhase[]): { columns: HeatColumn[]; rows: HeatRow[] } {
   const inLayers = rows.filter(
     ({ layer, layer_index, piece }) => layer !== null || layer_index !== null || piece !== null,
   );
@@ -206,7 +222,7 @@ export function heatOf(rows: readonly LayerKindFields[]): { columns: HeatColumn[
       .filter((kind) => inLayers.some((row) => row.phase === phase && row.kind === kind))
       .map((kind) => ({ phase, kind })),
   ]);
-  const layers = new Map<string, LayerKindFields[]>();
+  const layers = new Map<string, LayerInPhase[]>();
   for (const row of inLayers) {
     const key = JSON.stringify([
       row.layer_index,
@@ -236,7 +252,7 @@ export function heatOf(rows: readonly LayerKindFields[]): { columns: HeatColumn[
   };
 }
 
-const placeOf = ({ layer_index, piece }: LayerKindFields) => layer_index ?? piece ?? -1;
+const placeOf = ({ layer_index, piece }: LayerInPhase) => layer_index ?? piece ?? -1;
 
 function rangeOf(values: number[]) {
   const sorted = [...values].sort((a, b) => a - b);

@@ -3,13 +3,13 @@ import { computed, signal } from "@preact/signals";
 import { heatOf, type WireLayers } from "../../lib/replays";
 import { followProfile } from "../../state/asked";
 import type { View } from "../view";
-import { openModelLayers } from "./model-layers";
+import { mayHaveLayers, openModelLayers } from "./model-layers";
 
 export const modelLayers: View = {
   id: "model-layers",
   title: "Layers",
   words: "heat table attention mlp norm routing prefill decode phase model",
-  suits: (capture) => capture.format === "chrome" && capture.has_profile,
+  suits: mayHaveLayers,
   isOffered(app) {
     const layers = followProfile<WireLayers>(app, signal(true), () => "/api/v1/model-layers");
     return computed(() => layers.value.value?.data.ranks.some(({ rows }) => heatOf(rows).rows.length > 0) === true);
@@ -17,6 +17,6 @@ export const modelLayers: View = {
   commands: [],
   pointer: "A click on a row opens its nodes.",
   asCommand: () => ({ words: ["kernels", "--group", "layer"] }),
-  urlKeys: { layersof: "kept" },
+  urlKeys: { layersof: "kept", layersbeside: "kept" },
   open: openModelLayers,
 };

@@ -1,7 +1,9 @@
-// A heat table: the layers of the model, or the compiled pieces of it, by phase and kind of module, in time per step.
+// A heat table: the layers of the model, or the compiled pieces of it, by phase and kind of module, in time per step;
+// those of another capture of the same model beside them, as its other phase may be recorded by itself.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import {
   heatOf,
+  layersBeside,
   kKindTitles,
   linkToGraphNodes,
   sayLayer,
@@ -10,8 +12,10 @@ import {
   type WireLayers,
 } from "../../lib/replays";
 import { formatDuration, formatPlural } from "../../lib/text";
+import type { CaptureInfo } from "../../lib/wire";
+import { pathOfCapture } from "../../lib/api";
 import { followScoped } from "../../state/asked";
-import type { Fetched } from "../../state/fetched";
+import { followWish, type Fetched } from "../../state/fetched";
 import { useApp } from "../parts/app-context";
 import { kNothing } from "../parts/list-view/field-column";
 import { WhenFetched } from "../parts/list-view/list-view";
@@ -24,29 +28,54 @@ import "./model-layers.css";
 
 interface LayersState {
   fetched: ReadonlySignal<Fetched<WireLayers>>;
+  /** The capture whose phases stand beside those of the one on screen; null: none. */
+  beside: ReadonlySignal<CaptureInfo | null>;
+  /** Those that may. */
+  others: ReadonlySignal<readonly CaptureInfo[]>;
+  fetchedBeside: ReadonlySignal<Fetched<WireLayers>>;
+  putBeside: (name: string | null) => void;
   /** Whether only steps of the steady window count. */
   isSteady: ReadonlySignal<boolean>;
   turn: () => void;
 }
 
+export const mayHaveLayers = (capture: CaptureInfo) => capture.format === "chrome" && capture.has_profile;
+
 export const openModelLayers: OpenView = (app, isShown) => {
-  const { place } = app;
+  const { api, place, session } = app;
   const key = place.key("layersof");
   const isSteady = computed(() => key.value === "steady");
-  const fetched = followScoped<WireLayers>(
-    app,
-    isShown,
-    () => `/api/v1/model-layers${isSteady.value ? "?steady=1" : ""}`,
+  const path = computed(() => `/api/v1/model-layers${isSteady.value ? "?steady=1" : ""}`);
+  const fetched = followScoped<WireLayers>(app, isShown, () => path.value);
+  const others = computed(() =>
+    (session.info.value?.captures ?? []).filter(
+      (capture) => mayHaveLayers(capture) && capture.id !== session.capture.value?.id,
+    ),
   );
+  const name = place.key("layersbeside");
+  const beside = computed(() => others.value.find((capture) => capture.name === name.value) ?? null);
+  const fetchedBeside = followWish<WireLayers>(
+    computed(() =>
+      isShown.value && beside.value !== null
+        ? `${beside.value.revision} ${pathOfCapture(path.value, beside.value.id)}`
+        : null,
+    ),
+    (wanted, abort) => api.getJson<WireLayers>(wanted, abort),
+    0,
+  );
+  const putBeside = (chosen: string | null) => place.adjust({ layersbeside: chosen });
   const turn = () => place.adjust({ layersof: isSteady.peek() ? null : "steady" });
-  return () => <ModelLayers state={{ fetched, isSteady, turn }} />;
+  return () => <ModelLayers state={{ fetched, beside, others, fetchedBeside, putBeside, isSteady, turn }} />;
 };
 
-function ModelLayers({ state: { fetched, isSteady, turn } }: { state: LayersState }) {
+function ModelLayers({ state }: { state: LayersState }) {
+  const { fetched, beside, fetchedBeside, isSteady, turn } = state;
   const { place } = useApp();
   const name = useScopedName("layers");
   const rank = fetched.value.value?.data.ranks[0];
-  const table = heatOf(rank?.rows ?? []);
+  const rows = rank?.rows ?? [];
+  const added = beside.value === null ? [] : (fetchedBeside.value.value?.data.ranks[0]?.rows ?? []);
+  const table = heatOf(layersBeside(rows, added, beside.value?.name ?? ""));
   const columns = heatColumns(table.columns);
   return (
     <div class="work whole model-layers">
@@ -59,6 +88,7 @@ function ModelLayers({ state: { fetched, isSteady, turn } }: { state: LayersStat
         >
           Steady window
         </button>
+        <Beside state={state} />
         <span class="dim">
           {formatPlural(table.rows.length, "row")} · time per step; the stronger the colour, the more of its column
         </span>
@@ -86,6 +116,27 @@ function ModelLayers({ state: { fetched, isSteady, turn } }: { state: LayersStat
         }
       </WhenFetched>
     </div>
+  );
+}
+
+function Beside({ state: { beside, others, putBeside } }: { state: LayersState }) {
+  const { session } = useApp();
+  if (others.value.length === 0) return null;
+  return (
+    <select
+      class="choice"
+      aria-label="Another capture of the model"
+      title="Puts the phases of another capture beside those of this one"
+      value={beside.value?.name ?? ""}
+      onChange={({ currentTarget: { value } }) => putBeside(value === "" ? null : value)}
+    >
+      <option value="">beside: none</option>
+      {others.value.map(({ id, name }) => (
+        <option key={id} value={name}>
+          beside: {session.labels.value.get(id) ?? name}
+        </option>
+      ))}
+    </select>
   );
 }
 
