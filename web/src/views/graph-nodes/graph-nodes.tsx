@@ -66,7 +66,13 @@ function NodeTable({ state, ranks }: { state: GraphNodesState; ranks: WireRanksO
         <ListTable
           list={list}
           label="Nodes of the graph"
-          nothing={<Nothing of="graph_launches" none="No graph was replayed in this capture." />}
+          nothing={
+            inOrder.value.length > 0 ? (
+              `No node of this graph is so${(rank?.graphs.length ?? 0) > 1 ? "; another graph may be chosen above" : ""}.`
+            ) : (
+              <Nothing of="graph_launches" none="No graph was replayed in this capture." />
+            )
+          }
         />
       </div>
     </div>
