@@ -1,5 +1,6 @@
 // Says which captures name no kernel, and why.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -8,6 +9,8 @@
 
 namespace vizd {
 namespace {
+
+constexpr std::size_t kMostNames = 4;
 
 std::string name_of_capture(const GraphReplays& replays, const CapturedRange& range) {
   if (range.mode == kNoText) return range.file;
@@ -37,14 +40,25 @@ std::vector<std::string> unused_sources(const GraphReplays& replays) {
   for (const GraphReplay& replay : replays.replays) {
     for (const std::uint32_t range : replay.ranges) used.insert(ranges[range].group);
   }
+  // Those of one reason in one line: there may be hundreds.
+  std::vector<std::pair<std::string, std::vector<std::string>>> by_reason;
   const auto tell = [&](const CapturedRange& range) {
-    lines.push_back(fmt::format("{}: {}", name_of_capture(replays, range), reason_of(replays, range)));
+    const std::string reason = reason_of(replays, range);
+    auto place = std::ranges::find(by_reason, reason, [](const auto& each) { return each.first; });
+    if (place == by_reason.end()) place = by_reason.insert(place, {reason, {}});
+    place->second.push_back(name_of_capture(replays, range));
   };
   for (const CapturedRange& range : ranges) {
     if (range.is_self || used.contains(range.group) || !told.insert(range.group).second) continue;
     tell(range);
   }
   std::ranges::for_each(replays.sources->unread, tell);
+  for (auto& [reason, names] : by_reason) {
+    const std::size_t beyond = names.size() - std::min(names.size(), kMostNames);
+    names.resize(names.size() - beyond);
+    const std::string more = beyond > 0 ? fmt::format(" and {} more", beyond) : "";
+    lines.push_back(fmt::format("{}{}: {}", fmt::join(names, ", "), more, reason));
+  }
   return lines;
 }
 
