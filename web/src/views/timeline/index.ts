@@ -26,8 +26,9 @@ export const timeline: View = {
     return time === null ? "" : `timeline ${formatMoment(time.from)} … ${formatMoment(time.to)}`;
   },
   fetchPlaces,
-  listSearches: ({ place }, typed) =>
-    asksForWork(typed)
+  // A memory snapshot has no replays; there these words pick allocations.
+  listSearches: ({ place, session }, typed) =>
+    asksForWork(typed) && session.capture.value?.allocators === 0
       ? [
           {
             title: `Find work of replays: ${typed}`,
