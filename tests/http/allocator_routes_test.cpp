@@ -164,12 +164,15 @@ TEST_CASE(
   alloc["forward_frames"] = Document::array({"  File \"/app/model.py\", line 33, in forward\n    x = self.q(x)\n"});
   Document top;
   top["segments"] = Document::array();
-  top["device_traces"] = Document::array({Document::array({alloc, other})});
+  const Document freed = made_snapshot::entry("free_completed", 8192, 512, 3);
+  top["device_traces"] = Document::array({Document::array({alloc, other, freed})});
   const TemporaryFolder folder;
   folder.write("made.pickle", made_snapshot::pickled(top));
   ServedCapture served(folder / "made.pickle");
   served.loaded();
   const std::string path = allocator_path(served);
+  CHECK(served.json(path)["lacking"] ==
+        json{"stacks", "pools", "requests to free: memory counts as allocated until its block is free", "annotations"});
   const json first = served.json(path + "/life?life=0"), second = served.json(path + "/life?life=1");
   CHECK(first["life"]["forward_line"] == "/app/model.py:33:forward");
   CHECK(first["forward_frames"] ==

@@ -5,11 +5,13 @@ import {
   isLifeQuery,
   nextMoment,
   parseAllocatorMoment,
+  sayLacking,
   sayLine,
   sayOom,
   sayOwner,
   sayShape,
   treeOfWays,
+  type WireAllocator,
   type WireOom,
   type WireSegment,
 } from "../../web/src/lib/allocator";
@@ -230,6 +232,30 @@ test("the tree adds up what lies below a line, and is folded where it is not ope
     ],
   );
   assert.equal(treeOfWays(rows, () => false).length, 2);
+  const ways = treeOfWays(
+    [
+      { ...row(["main"], 1), id: 7 },
+      { ...row(["main", "a"], 2), id: 8 },
+    ],
+    () => true,
+  );
+  assert.deepEqual(
+    ways.map(({ id, hasMore }) => [id, hasMore]),
+    [
+      [7, true],
+      [8, false],
+    ],
+  );
+});
+
+test("births that a file does not tell are named beside what else it lacks", () => {
+  const whole = { lacking: ["times"], before: 0, allocations: 1432 } as WireAllocator;
+  assert.deepEqual(sayLacking(whole), ["times"]);
+  assert.deepEqual(sayLacking({ ...whole, before: 664 }), [
+    "times",
+    "the birth of 664 of 1,432 allocations, there before the first entry",
+  ]);
+  assert.equal(sayOwner("N/A", "compile"), "not compiled");
 });
 
 test("the palette knows words that pick allocations from names", () => {

@@ -66,6 +66,12 @@ std::vector<std::string_view> list_lacking(const LoadedAllocator& of) {
   lack(std::ranges::none_of(log.sites, [](const AllocationSite& site) { return site.depth > 0; }), "stacks");
   lack(std::ranges::none_of(log.pools, [](const AllocatorPool& pool) { return pool.is_known; }), "pools");
   lack(log.entries.size() == 0, "entries: there is only what was held at the end");
+  const auto has = [&](AllocatorAction action) {
+    const auto actions = log.entries.action.span();
+    return std::ranges::find(actions, action) != actions.end();
+  };
+  lack(!has(AllocatorAction::kFreeRequested) && has(AllocatorAction::kFreeCompleted),
+       "requests to free: memory counts as allocated until its block is free");
   lack(NamedRanges(of.capture(), of.log().device).ranges().empty(), "annotations");
   return lacking;
 }

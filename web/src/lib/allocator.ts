@@ -231,6 +231,7 @@ export function sayLine(text: string): string {
 /** An owner as people read it. */
 export function sayOwner(owner: WireOwner, kind: OwnerKind): string {
   if (owner === null) return kNotRecorded[kind] ?? "not recorded";
+  if (kind === "compile" && owner === kNotCompiled) return "not compiled";
   if (kind === "size") return `${formatBytes(Number(owner))} and more`;
   if (kind === "pool" && Array.isArray(owner))
     return owner.every((n) => n === 0) ? "the usual pool" : `pool (${owner.join(", ")})`;
@@ -238,6 +239,9 @@ export function sayOwner(owner: WireOwner, kind: OwnerKind): string {
   if (Array.isArray(owner)) return owner.map((line) => sayLine(String(line))).join(" › ");
   return sayLine(String(owner));
 }
+
+/** As torch writes of what no compiled region asked for. */
+export const kNotCompiled = "N/A";
 
 const kNotRecorded: Partial<Record<OwnerKind, string>> = {
   file: "no file of the user's on the stack",
@@ -293,6 +297,13 @@ export function sayOom(oom: WireOom): string {
   return `${asked}${free}: fragmented. ${pieces}.${stood}${limited}`;
 }
 
+/** What the file does not tell. */
+export function sayLacking({ lacking, before, allocations }: WireAllocator): string[] {
+  if (before === 0) return lacking;
+  const those = `${formatCount(before)} of ${formatPlural(allocations, "allocation")}`;
+  return [...lacking, `the birth of ${those}, there before the first entry`];
+}
+
 /** "entry 3,737". */
 export const sayEntry = (entry: number): string =>
   entry < 0 ? "before the first entry" : `entry ${formatCount(entry)}`;
@@ -306,6 +317,8 @@ export function nextMoment(moments: readonly WireMoment[], entry: number): numbe
 export interface TreeRow {
   key: string;
   line: string;
+  /** Of the owner whose way ends here; null where none does. */
+  id: number | null;
   depth: number;
   hasMore: boolean;
   count: number;
@@ -315,27 +328,30 @@ export interface TreeRow {
 /** Owners by way as a tree, the largest first; folded: keys of rows whose own rows are left out. */
 export function treeOfWays(rows: readonly WireOwnerRow[], isOpen: (key: string, depth: number) => boolean): TreeRow[] {
   interface Node {
+    id: number | null;
     count: number;
     bytes: number;
     below: Map<string, Node>;
   }
-  const root: Node = { count: 0, bytes: 0, below: new Map() };
-  for (const { owner, count, block_bytes } of rows) {
+  const root: Node = { id: null, count: 0, bytes: 0, below: new Map() };
+  for (const { id, owner, count, block_bytes } of rows) {
     let node = root;
     for (const line of Array.isArray(owner) ? owner.map(String) : [String(owner)]) {
       let next = node.below.get(line);
-      if (next === undefined) node.below.set(line, (next = { count: 0, bytes: 0, below: new Map() }));
+      if (next === undefined) node.below.set(line, (next = { id: null, count: 0, bytes: 0, below: new Map() }));
       next.count += count;
       next.bytes += block_bytes;
       node = next;
     }
+    node.id = id;
   }
   const shown: TreeRow[] = [];
   const visit = (node: Node, depth: number, prefix: string) => {
     for (const [line, next] of [...node.below].sort(([, a], [, b]) => b.bytes - a.bytes)) {
       const key = `${prefix}\n${line}`;
       const hasMore = next.below.size > 0;
-      shown.push({ key, line, depth, hasMore, count: next.count, bytes: next.bytes });
+      const { id, count, bytes } = next;
+      shown.push({ key, line, id, depth, hasMore, count, bytes });
       if (hasMore && isOpen(key, depth)) visit(next, depth + 1, key);
     }
   };

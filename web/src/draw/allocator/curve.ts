@@ -4,6 +4,7 @@ import type { NamedRange } from "../../lib/allocator";
 import { samplesByColumn, type Curve } from "../../lib/allocator-curve";
 import { formatBytes, formatRoundBytes, makeByteTicks } from "../../lib/bytes";
 import { formatColour, mixColours, parseColour } from "../../lib/colour";
+import { formatCount } from "../../lib/text";
 import { makeTicks, type TimeRange } from "../../lib/time";
 import type { Palette } from "../palette";
 import { BarLayer } from "../timeline/bar-layer";
@@ -28,6 +29,8 @@ export interface CurveScene {
   top_bytes: number;
   ranges: readonly NamedRange[];
   marks: readonly CurveMark[];
+  /** Else a nanosecond of the axis is an entry. */
+  hasTimes: boolean;
   /** The chosen owner's number, which stands out; null: none. */
   chosen: number | null;
   /** The life of the chosen allocation; null: none. */
@@ -147,13 +150,14 @@ function drawTimeAxis(ctx: CanvasRenderingContext2D, scene: CurveScene): void {
   ctx.fillRect(0, kCurveAxis_px - 1, width_px, 1);
   ctx.font = `11px ${palette.font}`;
   ctx.textBaseline = "middle";
-  for (const tick of makeTicks(range, width_px)) {
-    const x = Math.round(curveX(scene, tick.at));
+  for (const { at, label: time } of makeTicks(range, width_px)) {
+    const x = Math.round(curveX(scene, at));
+    const label = scene.hasTimes ? time : `entry ${formatCount(Math.round(at))}`;
     ctx.fillStyle = palette.line;
     ctx.fillRect(x, kCurveAxis_px - 7, 1, 6);
-    if (x + 4 + ctx.measureText(tick.label).width > width_px) continue;
+    if (x + 4 + ctx.measureText(label).width > width_px) continue;
     ctx.fillStyle = palette.dim;
-    ctx.fillText(tick.label, x + 4, kCurveAxis_px / 2);
+    ctx.fillText(label, x + 4, kCurveAxis_px / 2);
   }
   const ticks = makeByteTicks(top_bytes, height_px - kCurveTop_px, 40);
   drawByteLabels(ctx, palette, ticks, (bytes) => curveY(scene, bytes));

@@ -4,6 +4,7 @@ import { ownerColour } from "../../draw/allocator/curve";
 import {
   nextMoment,
   sayEntry,
+  sayLacking,
   sayOom,
   sayShape,
   type OwnerKind,
@@ -210,7 +211,8 @@ function MomentLine({ state, whole }: { state: AllocatorState; whole: WireAlloca
   if (shown === undefined) return <p class="allocator-moment dim">…</p>;
   const oom = whole.ooms.find(({ entry }) => entry === shown.entry);
   const when = state.at.value === "peak" ? "At the peak" : state.at.value === "end" ? "At the end" : "At";
-  const at = shown.at_ns === null ? "" : `, ${formatMoment(shown.at_ns)}`;
+  const at = shown.at_ns === null || !state.hasTimes.value ? "" : `, ${formatMoment(shown.at_ns)}`;
+  const lacking = sayLacking(whole);
   return (
     <div class="allocator-moment">
       <p>
@@ -226,7 +228,7 @@ function MomentLine({ state, whole }: { state: AllocatorState; whole: WireAlloca
         )}
       </p>
       {oom !== undefined && <OomLine state={state} oom={oom} />}
-      {whole.lacking.length > 0 && <p class="dim">Not recorded: {whole.lacking.join(", ")}.</p>}
+      {lacking.length > 0 && <p class="dim">Not recorded: {lacking.join(", ")}.</p>}
     </div>
   );
 }

@@ -96,7 +96,11 @@ function Steps({ bytes }: { bytes: readonly number[] }) {
   );
 }
 
-export function lifeColumns(): readonly Column<WireLife>[] {
+/** hasTimes: else entries stand for the times that were not recorded. */
+export function lifeColumns(hasTimes: boolean): readonly Column<WireLife>[] {
+  const showAt = (ns: number, entry: number) => (
+    <span title={sayEntry(entry)}>{hasTimes ? <Moment ns={ns} /> : sayEntry(entry)}</span>
+  );
   return [
     {
       id: "block_bytes",
@@ -119,14 +123,7 @@ export function lifeColumns(): readonly Column<WireLife>[] {
     {
       id: "born",
       title: "Made",
-      show: (row) =>
-        row.born_ns === null ? (
-          <span class="dim">before</span>
-        ) : (
-          <span title={sayEntry(row.born_entry)}>
-            <Moment ns={row.born_ns} />
-          </span>
-        ),
+      show: (row) => (row.born_ns === null ? <span class="dim">before</span> : showAt(row.born_ns, row.born_entry)),
       value: (row) => row.born_ns,
     },
     {
@@ -138,9 +135,7 @@ export function lifeColumns(): readonly Column<WireLife>[] {
         ) : row.freed_ns === null ? (
           <span class="dim">before</span>
         ) : (
-          <span title={sayEntry(row.freed_entry)}>
-            <Moment ns={row.freed_ns} />
-          </span>
+          showAt(row.freed_ns, row.freed_entry)
         ),
       value: (row) => row.freed_ns,
     },

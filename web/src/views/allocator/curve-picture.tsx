@@ -125,6 +125,7 @@ function useCurveScene(state: AllocatorState, whole: WireAllocator): ReadonlySig
       top_bytes: Math.max(...curve.reserved, ...curve.allocated, 1),
       ranges,
       marks,
+      hasTimes: state.hasTimes.value,
       chosen: state.owner.value,
       life: detail === null ? null : { from: detail.born_ns ?? 0, to: detail.freed_ns ?? range.to },
       ...look.value,
@@ -160,7 +161,8 @@ function sayPointed(scene: CurveScene, state: AllocatorState, x: number, y: numb
   const owner = ownerAt(curve, sample, curveBytes(scene, y));
   const sums = `${formatBytes(curve.allocated[sample]!)} allocated, ${formatBytes(curve.reserved[sample]!)} reserved`;
   const most = curve.entries > curve.entry.length ? `, the most of about ${formatCount(perSample(curve))} entries` : "";
-  const head = `${formatMoment(time_ns)}, ${sayEntry(curve.entry[sample]!)}${most}: ${sums}`;
+  const at = scene.hasTimes ? `${formatMoment(time_ns)}, ` : "";
+  const head = `${at}${sayEntry(curve.entry[sample]!)}${most}: ${sums}`;
   if (owner === null) return head;
   if (owner < 0) {
     const named = curve.owners.reduce((sum, { bytes }) => sum + bytes[sample]!, 0);

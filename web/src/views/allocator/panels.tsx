@@ -37,7 +37,7 @@ export function OwnersPanel({ state }: { state: AllocatorState }) {
         <WhenFetched fetched={owners.value} waiting="Finding who holds it" broken="Who holds it cannot be shown">
           {(data) =>
             state.by.value === "way" ? (
-              <Tree rows={data.rows} whole={data.bytes} />
+              <Tree state={state} rows={data.rows} whole={data.bytes} />
             ) : (
               <ListTable list={list} label="Who holds the memory" nothing="Nothing is allocated then." />
             )
@@ -48,8 +48,17 @@ export function OwnersPanel({ state }: { state: AllocatorState }) {
   );
 }
 
-/** The user's lines from the outermost down: what each leads to is the sum of what is below it. */
-function Tree({ rows, whole }: { rows: readonly WireOwnerRow[]; whole: number }) {
+interface TreeProps {
+  state: AllocatorState;
+  rows: readonly WireOwnerRow[];
+  whole: number;
+}
+
+/**
+ * The user's lines from the outermost down: what each leads to is the sum of what is below it. A click folds a line, and
+ * chooses the allocations of one to which nothing more belongs.
+ */
+function Tree({ state, rows, whole }: TreeProps) {
   const turned = useSignal<ReadonlySet<string>>(new Set());
   const isOpen = (key: string, depth: number) => depth < 2 !== turned.value.has(key);
   const turn = (key: string) => {
@@ -68,8 +77,12 @@ function Tree({ rows, whole }: { rows: readonly WireOwnerRow[]; whole: number })
         </tr>
       </thead>
       <tbody>
-        {treeOfWays(rows, isOpen).map(({ key, line, depth, hasMore, bytes, count }) => (
-          <tr key={key} onClick={() => hasMore && turn(key)}>
+        {treeOfWays(rows, isOpen).map(({ key, line, id, depth, hasMore, bytes, count }) => (
+          <tr
+            key={key}
+            class={id !== null && id === state.owner.value ? "current" : ""}
+            onClick={() => (hasMore ? turn(key) : state.chooseOwner(id))}
+          >
             <td class="left wide" style={{ paddingLeft: `${14 + depth * 16}px` }} title={line}>
               <span class="dim">{hasMore ? (isOpen(key, depth) ? "▾ " : "▸ ") : "  "}</span>
               <span class="mono">{sayLine(line)}</span>

@@ -4,7 +4,7 @@ import { useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { drawSegments, kSegmentLabel_px, segmentWidth, type SegmentsScene } from "../../draw/allocator/segments";
-import { isPython, sayLine, type WireAllocatorState } from "../../lib/allocator";
+import { isPython, sayEntry, sayLine, type WireAllocatorState } from "../../lib/allocator";
 import {
   blockAt,
   kSegmentRow_px,
@@ -197,6 +197,7 @@ function BlockTip({ state, pointer: { x, y, free } }: { state: AllocatorState; p
     );
   }
   const { life, frames } = detail;
+  const sayAt = (ns: number, entry: number) => (state.hasTimes.value ? formatMoment(ns) : sayEntry(entry));
   return (
     <div class="allocator-tip" style={style} role="tooltip">
       <b>{sayLine(life.line)}</b>
@@ -204,9 +205,10 @@ function BlockTip({ state, pointer: { x, y, free } }: { state: AllocatorState; p
         {formatBytes(life.block_bytes)}, requested {formatBytes(life.requested_bytes)}
       </div>
       <div class="dim">
-        {life.born_ns === null ? "made before the first entry" : `made at ${formatMoment(life.born_ns)}`},{" "}
-        {life.freed_ns === null ? "never freed" : `freed at ${formatMoment(life.freed_ns)}`}
+        {life.born_ns === null ? "made before the first entry" : `made at ${sayAt(life.born_ns, life.born_entry)}`},{" "}
+        {life.freed_ns === null ? "never freed" : `freed at ${sayAt(life.freed_ns, life.freed_entry!)}`}
       </div>
+      {life.metadata !== null && <div class="dim">{life.metadata}</div>}
       {frames.length === 0 && <div class="dim">no stack recorded</div>}
       {life.forward_line !== null && <div class="mono dim">forward: {sayLine(life.forward_line)}</div>}
       {frames

@@ -1,6 +1,14 @@
 // Beside the panel: the allocations of what is chosen, and one of them with its life, its stack, and the operator of a
 // trace beside it that asked for it.
-import { isPython, parseLine, sayEntry, sayOwner, type WireFrame, type WireLifeDetail } from "../../lib/allocator";
+import {
+  isPython,
+  kNotCompiled,
+  parseLine,
+  sayEntry,
+  sayOwner,
+  type WireFrame,
+  type WireLifeDetail,
+} from "../../lib/allocator";
 import { formatBytes } from "../../lib/bytes";
 import { linkBeside, linkToEvent } from "../../lib/links";
 import { formatCount, formatPlural } from "../../lib/text";
@@ -27,7 +35,9 @@ export function AllocatorSide({ state, memories }: { state: AllocatorState; memo
   }
   return (
     <div class="allocator-side scroll" data-scrolls tabIndex={0}>
-      {detail !== undefined && <LifeSection detail={detail} memories={memories} hasStacks={hasStacks} />}
+      {detail !== undefined && (
+        <LifeSection detail={detail} memories={memories} hasStacks={hasStacks} hasTimes={state.hasTimes.value} />
+      )}
       {lives !== undefined && state.panel.value !== "find" && (
         <Section
           title="Allocations"
@@ -54,9 +64,10 @@ interface LifeProps {
   memories: Memories;
   /** Whether any allocation of the snapshot has a stack. */
   hasStacks: boolean;
+  hasTimes: boolean;
 }
 
-function LifeSection({ detail, memories, hasStacks }: LifeProps) {
+function LifeSection({ detail, memories, hasStacks, hasTimes }: LifeProps) {
   const { life, frames, forward_frames, depth } = detail;
   const end_ns = life.freed_ns ?? memories.dur_ns;
   return (
@@ -74,15 +85,19 @@ function LifeSection({ detail, memories, hasStacks }: LifeProps) {
           ["Requested", <Bytes bytes={life.requested_bytes} />],
           [
             "Made at",
-            life.born_ns === null ? "before the first entry" : <Time ns={life.born_ns} entry={life.born_entry} />,
+            life.born_ns === null ? (
+              "before the first entry"
+            ) : (
+              <Time ns={life.born_ns} entry={life.born_entry} hasTimes={hasTimes} />
+            ),
           ],
-          ["Freed at", <Freed detail={detail} />],
-          ["Alive here for", <Duration ns={end_ns - (life.born_ns ?? 0)} />],
+          ["Freed at", <Freed detail={detail} hasTimes={hasTimes} />],
+          ...(hasTimes ? [["Alive here for", <Duration ns={end_ns - (life.born_ns ?? 0)} />] as const] : []),
           ["Pool", `${sayOwner(life.pool === null ? null : [...life.pool], "pool")}, stream ${life.stream}`],
           ["Operator", life.operator ?? <span class="dim">none on its stack</span>],
           ...(life.phase === null ? [] : [["Phase", life.phase] as const]),
           ...(life.metadata === null ? [] : [["Metadata", life.metadata] as const]),
-          ...(life.compile_context === null || life.compile_context === "N/A"
+          ...(life.compile_context === null || life.compile_context === kNotCompiled
             ? []
             : [["Compiled", life.compile_context] as const]),
           ...(detail.link === undefined ? [] : [["In the trace", <TraceLink detail={detail} />] as const]),
@@ -146,7 +161,8 @@ const kBackward =
   "No line of Python: autograd runs a backward pass on threads of its own, without Python. Its node and operator stand for it.";
 const kOtherThread = "No line of Python was recorded: the allocation was made on another thread.";
 
-function Time({ ns, entry }: { ns: number; entry: number }) {
+function Time({ ns, entry, hasTimes }: { ns: number; entry: number; hasTimes: boolean }) {
+  if (!hasTimes) return <>{sayEntry(entry)}</>;
   return (
     <>
       <Moment ns={ns} /> <span class="dim">{sayEntry(entry)}</span>
@@ -154,12 +170,12 @@ function Time({ ns, entry }: { ns: number; entry: number }) {
   );
 }
 
-function Freed({ detail: { life } }: { detail: WireLifeDetail }) {
-  const { freed_ns, freed_entry, completed_ns, is_lost } = life;
+function Freed({ detail: { life }, hasTimes }: { detail: WireLifeDetail; hasTimes: boolean }) {
+  const { freed_ns, freed_entry, completed_ns, completed_entry, is_lost } = life;
   if (freed_entry === null) return <>never, allocated at the end</>;
   return (
     <>
-      {freed_ns === null ? "before the first entry" : <Time ns={freed_ns} entry={freed_entry} />}
+      {freed_ns === null ? "before the first entry" : <Time ns={freed_ns} entry={freed_entry} hasTimes={hasTimes} />}
       {is_lost && <span class="dim">, as no entry says: it was gone by then</span>}
       {(completed_ns ?? Infinity) > (freed_ns ?? 0) && (
         <span class="dim">
@@ -167,9 +183,7 @@ function Freed({ detail: { life } }: { detail: WireLifeDetail }) {
           {completed_ns === null ? (
             "to the end"
           ) : (
-            <>
-              until <Moment ns={completed_ns} />
-            </>
+            <>until {hasTimes ? <Moment ns={completed_ns} /> : sayEntry(completed_entry!)}</>
           )}
         </span>
       )}

@@ -66,6 +66,8 @@ export interface AllocatorState {
   lane: ReadonlySignal<number>;
   setLane(lane: number): void;
   whole: ReadonlySignal<Fetched<WireAllocator>>;
+  /** Else what lies on the axis of time are entries. */
+  hasTimes: ReadonlySignal<boolean>;
   at: ReadonlySignal<AllocatorMoment>;
   setAt(at: AllocatorMoment): void;
   /** The entry that is shown, once it is known. */
@@ -106,7 +108,7 @@ const numberOf = (text: string | undefined): number | null => (/^\d{1,10}$/.test
 export function createAllocator(app: App, isShown: ReadonlySignal<boolean>): AllocatorState {
   const { place } = app;
   const asked = createQuestions(app, isShown);
-  const { memories, by, owners, leaks, lives } = asked;
+  const { memories, by, owners, leaks, lives, hasTimes } = asked;
   return {
     ...asked,
     setLane: (next) =>
@@ -143,7 +145,7 @@ export function createAllocator(app: App, isShown: ReadonlySignal<boolean>): All
     setWords: (next) => place.adjust({ "alloc.words": next === "" ? null : next }),
     lifeList: createList<WireLife>(place, {
       rows: () => lives.value.value?.data.rows ?? [],
-      columns: () => lifeColumns(),
+      columns: () => lifeColumns(hasTimes.value),
       keyOf: (row) => row.life,
       textOf: (row) => row.line,
       keys: { order: "alloc.lifeorder", chosen: "alloc.life" },
@@ -169,6 +171,7 @@ function createQuestions(app: App, isShown: ReadonlySignal<boolean>) {
   const width_px = signal(0);
   const hovered = signal<number | null>(null);
   const whole = ask<WireAllocator>(() => "");
+  const hasTimes = computed(() => whole.value.value?.data.lacking.includes("times") !== true);
   const steps = chooseSteps(app, whole);
   const state = ask<WireAllocatorState>(() => `/state?by=${by.value}&${moment.value}`);
   const [leakKey, lifeKey] = [place.key("alloc.leak"), place.key("alloc.life")];
@@ -193,6 +196,7 @@ function createQuestions(app: App, isShown: ReadonlySignal<boolean>) {
     width_px,
     hovered,
     whole,
+    hasTimes,
     steps,
     state,
     lives,

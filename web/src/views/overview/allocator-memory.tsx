@@ -3,7 +3,7 @@
 import { computed } from "@preact/signals";
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
-import { sayOom, sayOwner, type WireAllocator, type WireLeak, type WireOwners } from "../../lib/allocator";
+import { sayEntry, sayOom, sayOwner, type WireAllocator, type WireLeak, type WireOwners } from "../../lib/allocator";
 import { formatBytes } from "../../lib/bytes";
 import { linkToAllocator } from "../../lib/links";
 import { formatPlural, formatShare } from "../../lib/text";
@@ -32,7 +32,8 @@ export function AllocatorMemory({ lane, path }: { lane: WireLaneInfo; path: stri
         <button class="link" onClick={go({})}>
           {nameOfMemory(name)}
         </button>{" "}
-        <Bytes bytes={allocated.bytes} /> <span class="dim">allocated at</span> <Duration ns={allocated.at_ns ?? 0} />
+        <Bytes bytes={allocated.bytes} /> <span class="dim">allocated at</span>{" "}
+        {whole.lacking.includes("times") ? sayEntry(allocated.entry) : <Duration ns={allocated.at_ns ?? 0} />}
         <span class="dim">, up to {formatBytes(reserved.bytes)} reserved</span>
       </p>
       {owners !== undefined && owners.rows.length > 0 && (
