@@ -46,7 +46,10 @@ export function shownContext({ session, chosen }: Pick<App, "session" | "chosen"
 export function shownAlone({ session, place }: Pick<App, "session" | "place">): number | null {
   const programs = session.contexts.value?.programs ?? [];
   const wished = parseNamedIndex(place.keys.value.program);
-  const at = programs.findIndex(({ program, name }) => program === wished?.index && name === wished.name);
+  // Who leads here from a thread trace knows the number alone.
+  const at = programs.findIndex(
+    ({ program, name }) => program === wished?.index && (wished.name === "" || name === wished.name),
+  );
   const named = at >= 0 ? at : programs.findIndex(({ name }) => name === wished?.name);
   if (named >= 0) return programs[named]!.program;
   // The only ones there are.
