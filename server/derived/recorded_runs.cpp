@@ -73,10 +73,9 @@ RecordedSampling summed_sampling(const Capture& capture, const hardware::Records
                                  const hardware::PcSampling& sampling) {
   RecordedSampling made;
   made.name = sampling.program;
-  for (const hardware::Program& program : records.programs) {
-    if (program.key != sampling.key) continue;
-    made.program = program_place(capture, program);
-    made.base = hardware::listing_base(program);
+  if (const hardware::Program* const program = records.find_program(sampling)) {
+    made.program = program_place(capture, *program);
+    made.base = hardware::listing_base(*program);
   }
   made.samples.add(sampling.packets, records.sm_version_of(sampling.device));
   made.samples.finish();

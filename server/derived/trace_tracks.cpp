@@ -7,7 +7,6 @@
 
 #include "hardware/thread_trace/execution_links.h"
 #include "hardware/thread_trace/lanes.h"
-#include "model/profile_extent.h"
 
 namespace vizd {
 namespace {
@@ -20,11 +19,11 @@ constexpr std::uint64_t kOutside = ~std::uint64_t{0};  // of the window
 
 class TraceTracks::Sink : public thread_trace::SpanSink {
  public:
-  Sink(TraceTracks& tracks, std::uint32_t engine, std::int64_t shift_cycles, const std::function<bool()>& stopped)
-      : tracks_(tracks), engine_(engine), shift_cycles_(shift_cycles), stopped_(stopped) {}
+  Sink(TraceTracks& tracks, std::uint32_t engine, std::int64_t shift_cycles, const SourceReading& reading)
+      : tracks_(tracks), engine_(engine), shift_cycles_(shift_cycles), reading_(reading) {}
 
   std::uint64_t begin(const thread_trace::IssuedInstruction& made) override {
-    ++seen_;
+    ++tracks_.seen_;
     if (!tracks_.window_.holds(made.start_cycle)) {
       tracks_.impossible_ += made.start_cycle < -kMostCycle || made.start_cycle >= kMostCycle;
       return kOutside;
@@ -81,35 +80,24 @@ class TraceTracks::Sink : public thread_trace::SpanSink {
 
   bool is_full() const override {
     constexpr std::uint64_t kAskedAtOnce = 1 << 14;
-    return seen_ % kAskedAtOnce == 0 && stopped_();
+    if (tracks_.seen_ < asked_ + kAskedAtOnce) return false;
+    asked_ = tracks_.seen_;
+    reading_.on_progress(tracks_.seen_);
+    return reading_.stopped();
   }
 
  private:
   TraceTracks& tracks_;
   const std::uint32_t engine_;
   const std::int64_t shift_cycles_;
-  const std::function<bool()>& stopped_;
-  std::uint64_t seen_ = 0;
+  const SourceReading& reading_;
+  mutable std::uint64_t asked_ = 0;  // instructions seen when it was last asked
   std::array<std::array<std::uint32_t, 32>, 4> slots_ = [] {
     std::array<std::array<std::uint32_t, 32>, 4> none;
     for (auto& simd : none) simd.fill(kNoId);
     return none;
   }();
 };
-
-std::vector<TraceWindow> trace_windows(const InstructionCounts& counts, std::uint64_t most) {
-  std::vector<TraceWindow> made(1);
-  std::uint64_t in_window = 0;
-  for (const auto& [stretch, count] : counts) {
-    if (in_window != 0 && in_window + count > most) {
-      made.back().to_cycle = stretch << kStretchBits;
-      made.push_back({.from_cycle = stretch << kStretchBits});
-      in_window = 0;
-    }
-    in_window += count;
-  }
-  return made;
-}
 
 TraceTracks::TraceTracks(Capture& capture, amd::Family family, const amd::CodeListing* listing, TraceWindow window)
     : capture_(capture), named_(capture), family_(family), listing_(listing), window_(window) {
@@ -122,22 +110,18 @@ TraceTracks::TraceTracks(Capture& capture, amd::Family family, const amd::CodeLi
   }
 }
 
-void TraceTracks::add(const hardware::ThreadTrace& trace, std::int64_t shift_cycles,
-                      const std::function<bool()>& stopped) {
+void TraceTracks::add(const hardware::ThreadTrace& trace, std::int64_t shift_cycles, const SourceReading& reading) {
   const thread_trace::Waves waves = thread_trace::waves_of(trace.packets);
   const std::uint32_t engine = named_.child(Track::kNoParent, fmt::format("SE {}", trace.engine), trace.engine);
   begun_before_ += waves.begun_before;
   add_waves(waves, engine, shift_cycles);
   add_clock(trace, engine, shift_cycles);
   if (!trace.has_instructions) return;
-  Sink sink(*this, engine, shift_cycles, stopped);
+  Sink sink(*this, engine, shift_cycles, reading);
   thread_trace::walk_spans(trace.packets, family_, listing_, sink);
 }
 
-void TraceTracks::finish() {
-  Profile& profile = capture_.profile;
-  for (Track& track : profile.tracks) track.events.settle();
-  extend_profile(profile);
+void TraceTracks::note_what_is_missing() {
   const auto note = [&](std::uint64_t count, std::string_view what) {
     if (count != 0) capture_.notes.push_back(fmt::format("{} {}", count, what));
   };

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "derived/trace_source.h"
 #include "disasm/amd/code_listing.h"
 #include "hardware/records.h"
 #include "hardware/thread_trace/instruction_spans.h"
@@ -18,31 +18,15 @@
 
 namespace vizd {
 
-// Of whole traces all cycles lie between this and its negative.
-inline constexpr std::int64_t kMostCycle = std::int64_t{1} << 52;
-
-// What of a run stands in the profile: cycles from (inclusive) to (exclusive), of the axis that all its traces share.
-struct TraceWindow {
-  std::int64_t from_cycle = -kMostCycle, to_cycle = kMostCycle;
-  bool holds(std::int64_t cycle) const { return cycle >= from_cycle && cycle < to_cycle; }
-};
-
-// Counts of instructions by the stretch of so many cycles in which they begin: (first cycle >> kStretchBits), count.
-inline constexpr unsigned kStretchBits = 12;
-using InstructionCounts = std::map<std::int64_t, std::uint64_t>;
-// Windows that follow each other and hold everything, each with no more than so many instructions, but for a stretch
-// that has more by itself.
-std::vector<TraceWindow> trace_windows(const InstructionCounts& counts, std::uint64_t most);
-
 class TraceTracks {
  public:
   // listing: null where the program's code cannot be read.
   TraceTracks(Capture& capture, amd::Family family, const amd::CodeListing* listing, TraceWindow window);
 
-  // shift_cycles: from the trace's own cycles to those of the axis. stopped: asked now and then.
-  void add(const hardware::ThreadTrace& trace, std::int64_t shift_cycles, const std::function<bool()>& stopped);
-  // Says in the capture's notes what is not shown, and sets the profile's extent.
-  void finish();
+  // shift_cycles: from the trace's own cycles to those of the axis.
+  void add(const hardware::ThreadTrace& trace, std::int64_t shift_cycles, const SourceReading& reading);
+  // In the capture's notes.
+  void note_what_is_missing();
 
  private:
   class Sink;
@@ -62,6 +46,7 @@ class TraceTracks {
   };
   std::vector<Line> lines_;  // by place in the listing
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> slots_;
+  std::uint64_t seen_ = 0;  // instructions
   std::uint64_t unlinked_ = 0, unplaced_ = 0, begun_before_ = 0, impossible_ = 0;
 };
 

@@ -33,24 +33,31 @@ void find_events(const Capture& capture, const RunsByStart& runs) {
 
 }  // namespace
 
+std::string run_name(bool is_sampling, std::uint32_t place) { return (is_sampling ? "s" : "") + std::to_string(place); }
+
 std::vector<TracedRun> traced_runs(const Capture& capture) {
   const hardware::Records records = tinygrad::hardware_records(capture);
   std::vector<TracedRun> runs;
-  runs.reserve(records.runs.size());  // they are pointed at
+  runs.reserve(records.runs.size() + records.samplings.size());  // they are pointed at
   RunsByStart by_start;
+  const auto add = [&](const TracedRun& run, const hardware::TimedRun* timed) {
+    runs.push_back(run);
+    const hardware::Device* const device = records.find_device(run.device);
+    if (timed != nullptr)
+      by_start.emplace(timed->start_ns + (device == nullptr ? 0 : device->clock_shift_ns),
+                       Sought{.run = &runs.back(), .dur_us = timed->dur_us});
+  };
   for (std::uint32_t run = 0; run < records.runs.size(); ++run) {
     const auto traces = records.traces_of(records.runs[run]);
     if (traces.empty()) continue;
-    TracedRun& made = runs.emplace_back();
-    made.run = run;
-    made.device = traces.front()->device;
-    if (const hardware::Program* const program = records.find_program(records.runs[run].program))
-      made.kernel = program->name;
-    const hardware::TimedRun* const timed = records.find_timed(records.runs[run]);
-    const hardware::Device* const device = records.find_device(made.device);
-    if (timed != nullptr)
-      by_start.emplace(timed->start_ns + (device == nullptr ? 0 : device->clock_shift_ns),
-                       Sought{.run = &made, .dur_us = timed->dur_us});
+    const hardware::Program* const program = records.find_program(records.runs[run].program);
+    add({.run = run, .kernel = program == nullptr ? "" : program->name, .device = traces.front()->device, .event = {}},
+        records.find_timed(records.runs[run]));
+  }
+  for (std::uint32_t place = 0; place < records.samplings.size(); ++place) {
+    const hardware::PcSampling& sampling = records.samplings[place];
+    add({.is_sampling = true, .run = place, .kernel = sampling.program, .device = sampling.device, .event = {}},
+        records.find_timed(sampling));
   }
   if (!by_start.empty()) find_events(capture, by_start);
   return runs;

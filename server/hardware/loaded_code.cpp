@@ -9,24 +9,29 @@ namespace vizd::hardware {
 namespace {
 
 // tinygrad loads sections that have an address there, and behind these, as they come, those that have none, as all of
-// NVIDIA's: their listing begins at 0. Returns how far behind the program's beginning its code lies then.
-std::uint64_t unaddressed_code_offset(std::span<const std::byte> elf, std::string_view program) {
+// NVIDIA's: their listing begins at 0.
+struct CodePlace {
+  std::uint64_t offset = 0;  // how far behind the program's beginning an address of 0 in the listing lies
+  std::uint64_t end = 0;     // of the listing's addresses
+};
+CodePlace code_place(std::span<const std::byte> elf, std::string_view program) {
+  const CodePlace whole{.offset = 0, .end = elf.size()};
   constexpr std::uint32_t kElf = 0x464C457F, kProgBits = 1;
   constexpr std::uint64_t kRecordBytes = 64, kLeastAlignment = 128, kMostAlignment = 1 << 16;
   ByteCursor header(elf);
-  if (header.u32() != kElf) return 0;
+  if (header.u32() != kElf) return whole;
   header.seek(40);
   const std::uint64_t records_at = header.u64();
   header.seek(60);
   const std::uint16_t count = header.u16(), names_record = header.u16();
-  if (header.failed()) return 0;
+  if (header.failed()) return whole;
   const auto offset_of = [&](std::uint16_t record) {
     ByteCursor in(elf, records_at + record * kRecordBytes + 24);
     return in.u64();
   };
   const std::uint64_t names_at = offset_of(names_record);
   const std::string wanted = ".text." + std::string(program);
-  std::uint64_t fixed_end = 0, end = 0;
+  std::uint64_t fixed_end = 0, end = 0, found_bytes = 0;
   std::optional<std::uint64_t> found;
   for (std::uint16_t i = 0; i < count; ++i) {
     ByteCursor in(elf, records_at + i * kRecordBytes);
@@ -43,17 +48,23 @@ std::uint64_t unaddressed_code_offset(std::span<const std::byte> elf, std::strin
       continue;
     }
     end = (end + alignment - 1) / alignment * alignment;
-    if (!found && ByteCursor(elf, names_at + name).text() == wanted) found = end;
+    if (!found && ByteCursor(elf, names_at + name).text() == wanted) {
+      found = end;
+      found_bytes = size_bytes;
+    }
     end += size_bytes;
   }
-  return found ? *found + (fixed_end + kLeastAlignment - 1) / kLeastAlignment * kLeastAlignment : 0;
+  if (!found) return {.offset = 0, .end = fixed_end == 0 ? whole.end : fixed_end};
+  return {.offset = *found + (fixed_end + kLeastAlignment - 1) / kLeastAlignment * kLeastAlignment, .end = found_bytes};
 }
 
 }  // namespace
 
 std::optional<std::uint64_t> listing_base(const Program& program) {
   if (!program.base) return std::nullopt;
-  return *program.base + unaddressed_code_offset(program.binary, program.name);
+  return *program.base + code_place(program.binary, program.name).offset;
 }
+
+std::uint64_t listing_end(const Program& program) { return code_place(program.binary, program.name).end; }
 
 }  // namespace vizd::hardware

@@ -60,12 +60,16 @@ void read_pc_samples(std::span<const std::byte> packets, std::int64_t sm_version
                      const std::function<bool(const PcSample&)>& on_sample) {
   const bool is_long = sm_version >= kLongSampleVersion;
   const std::size_t sample_bytes = is_long ? kLongSampleBytes : kShortSampleBytes;
-  std::unordered_map<std::uint32_t, std::vector<std::byte>> units;  // bytes of a sample that is not whole yet
+  struct Unit {
+    std::vector<std::byte> bytes;  // of a sample that is not whole yet
+    std::int64_t samples = 0;
+  };
+  std::unordered_map<std::uint32_t, Unit> units;
   for (; packets.size() >= kPacketBytes; packets = packets.subspan(kPacketBytes)) {
     std::uint32_t header = 0;
     std::memcpy(&header, packets.data() + kHeaderAt, sizeof header);
     const std::uint32_t unit = (header >> 8 & 0xFF) | (header >> 25 & 7) << 8;
-    std::vector<std::byte>& bytes = units[unit];
+    auto& [bytes, samples] = units[unit];
     if ((header >> 28 & 1) != 0) bytes.clear();  // some were dropped before it
     for (std::size_t i = 0; i < std::min<std::size_t>(header & 31, kMostBytes); ++i) {
       bytes.push_back(packets[i < kHeaderAt ? i : i + kHeaderBytes]);
@@ -74,6 +78,8 @@ void read_pc_samples(std::span<const std::byte> packets, std::int64_t sm_version
     for (; bytes.size() - at >= sample_bytes; at += sample_bytes) {
       PcSample sample = is_long ? long_sample(bytes.data() + at) : short_sample(bytes.data() + at);
       sample.unit = unit;
+      sample.start_cycle = samples++ * kCyclesASample;
+      sample.end_cycle = sample.start_cycle + kCyclesASample;
       if (!on_sample(sample)) return;
     }
     bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(at));

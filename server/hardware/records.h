@@ -65,7 +65,7 @@ struct PcSampling {
 
 // When a run of a program began, by its device's clock, and how long it took.
 struct TimedRun {
-  std::string_view key;
+  std::string_view device, key;
   double dur_us = 0;
   std::int64_t start_ns = 0;
 };
@@ -73,7 +73,7 @@ struct TimedRun {
 struct Records {
   std::vector<Device> devices;
   std::vector<Program> programs;
-  std::vector<TimedRun> timed_runs;  // of AMD's programs, in the capture's order
+  std::vector<TimedRun> timed_runs;  // in the capture's order
   std::vector<CounterRun> counters;
   std::vector<ThreadTrace> traces;
   std::vector<PcSampling> samplings;
@@ -83,6 +83,12 @@ struct Records {
   const Program* find_program(std::int64_t number) const {
     const Program* found = nullptr;  // the last of a number counts
     for (const Program& program : programs) found = program.number == number ? &program : found;
+    return found;
+  }
+  // Null where the capture has none.
+  const Program* find_program(const PcSampling& sampling) const {
+    const Program* found = nullptr;
+    for (const Program& program : programs) found = program.key == sampling.key ? &program : found;
     return found;
   }
   std::vector<const ThreadTrace*> traces_of(const RunKey& run) const {
@@ -113,8 +119,23 @@ struct Records {
       if (run == key) break;
       before += run.program == key.program;
     }
+    return find_timed(program->device, program->key, before);
+  }
+  const TimedRun* find_timed(const PcSampling& sampling) const {
+    std::ptrdiff_t before = 0;
+    for (const PcSampling& other : samplings) {
+      if (&other == &sampling) break;
+      before += other.key == sampling.key;
+    }
+    return find_timed(sampling.device, sampling.key, before);
+  }
+
+ private:
+  // The one of that key that so many are before, on a device of that kind: "AMD" as well as "AMD:1".
+  const TimedRun* find_timed(std::string_view device, std::string_view key, std::ptrdiff_t before) const {
+    const auto kind_of = [](std::string_view name) { return name.substr(0, name.find(':')); };
     for (const TimedRun& run : timed_runs) {
-      if (run.key == program->key && before-- == 0) return &run;
+      if (run.key == key && kind_of(run.device) == kind_of(device) && before-- == 0) return &run;
     }
     return nullptr;
   }

@@ -36,7 +36,7 @@ function elf(code: Buffer): Buffer {
   const header = Buffer.alloc(64);
   header.write("\x7fELF\x02", "latin1");
   const section = (name: number, address: number, at: number, size: number) =>
-    all(u32(name), Buffer.alloc(12), u64(address), u64(at), u64(size), Buffer.alloc(24));
+    all(u32(name), u32(1), Buffer.alloc(8), u64(address), u64(at), u64(size), Buffer.alloc(24));
   const namesAt = header.length + code.length;
   header.writeBigUInt64LE(BigInt(namesAt + names.length), 40);
   header.writeUInt16LE(2, 60);

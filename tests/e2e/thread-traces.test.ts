@@ -118,6 +118,29 @@ testPage(
 );
 
 testPage(
+  "samples of program counters one by one on the lanes of their warps, from a sampled kernel and back to the listing",
+  { args: recordThreadTraces },
+  async ({ page }) => {
+    await goToView(page, "Counters");
+    await page.getByRole("table", { name: "Samples of kernels" }).getByText("sampled").click();
+    await page.getByRole("button", { name: "Its warps, sample by sample" }).click();
+    await page.locator(".trace-head", { hasText: "9 samples of warps" }).waitFor();
+    const names = page.getByRole("table", { name: "Events by name" });
+    const dependency = names.locator("tr", { hasText: "MEMORY_DEPENDENCY" });
+    assert.match(await dependency.innerText(), /\b160 cycles\b/); // five samples of 32
+    await dependency.locator("button.link").last().click();
+    const event = page.locator(".event-tab");
+    await event.getByRole("button", { name: "0x100", exact: true }).waitFor();
+    await eventually(async () => assert.match(await page.evaluate(() => location.hash), /trace=s0.*event=GPC/));
+    await page.reload();
+    await event.getByRole("button", { name: "0x100", exact: true }).click();
+    await page.locator(".code-row.current", { hasText: "s_load_b64" }).waitFor();
+    await page.locator("p.note", { hasText: "Samples over time" }).getByRole("button", { name: "run 1 →" }).click();
+    await page.locator(".trace-head", { hasText: "9 samples of warps" }).waitFor();
+  },
+);
+
+testPage(
   "counters of all runs in one table, rates with their formulas, where they were counted, and the way to the cycles",
   { args: recordThreadTraces },
   async ({ page }) => {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "derived/recorded_rows.h"
+#include "derived/trace_capture.h"
 #include "http/command_run.h"
 #include "support/made_hardware.h"
 #include "support/made_trace.h"
@@ -12,6 +13,7 @@
 #include "support/served_capture.h"
 #include "support/temporary_folder.h"
 #include "support/tiny_capture.h"
+#include "timeline/lanes_json.h"
 
 namespace vizd::hardware_test {
 namespace {
@@ -146,8 +148,8 @@ TEST_CASE("hardware: a run's thread trace knows its kernel on the timeline, the 
   ServedCapture served(made.path());
   served.loaded();
   const auto runs = served.json("/api/v1/lanes")["traced_runs"];
-  REQUIRE(runs.size() == 1);
-  CHECK(runs[0]["run"] == 0);
+  REQUIRE(runs.size() == 2);  // the second is sampled
+  CHECK(runs[0]["trace"] == "0");
   CHECK(runs[0]["kernel"] == "k");
   CHECK(runs[0]["event"]["dur_ns"] == 2500);
   const auto lanes = served.json("/api/v1/lanes?capture=c0~0");
@@ -156,6 +158,72 @@ TEST_CASE("hardware: a run's thread trace knows its kernel on the timeline, the 
   CHECK(work[0].get<int>() >= 0);
   CHECK(work[1].get<int>() == work[0].get<int>() + 4);
   CHECK(served.status("/api/v1/lanes?capture=c0~1") == 404);
+}
+
+TEST_CASE(
+    "hardware: samples of program counters are a timeline by multiprocessor and warp, by the program's addresses") {
+  TemporaryFolder folder;
+  const std::string ran = record("tinygrad.helpers", "ProfileRangeEvent",
+                                 {{"device", a_text("NV")},
+                                  {"name", a_text("k")},
+                                  {"st", decimal("100")},
+                                  {"en", decimal("101.5")},
+                                  {"profile_key", some_bytes("k")}});
+  folder.write("sampled.profile.pkl",
+               profile_pickle(device_of("NV", "sm_version", 0x809) + program_of(3, "k", an_int(0x4000)) + ran + ran +
+                              samples_of("other", "other", pc_sample(0, 1)) +
+                              samples_of("k", "k", pc_sample(0x5700, 9, true) + pc_sample(0x50, 3))));
+  ServedCapture served(folder / "sampled.profile.pkl");
+  served.loaded();
+  const auto runs = served.json("/api/v1/lanes")["traced_runs"];
+  REQUIRE(runs.size() == 2);
+  CHECK(runs[0]["event"].is_null());
+  CHECK(runs[1]["trace"] == "s1");
+  CHECK(runs[1]["event"]["dur_ns"] == 1500);
+  const auto lanes = served.json("/api/v1/lanes?capture=c0~s1");
+  CHECK(lanes["trace"]["of"] == "samples");
+  CHECK(lanes["trace"]["instructions"] == 2);
+  CHECK(lanes["trace"]["work"] == nlohmann::json({0, 64}));
+  CHECK(lanes["events"] == 2);
+  std::size_t warp = 0;
+  while (lanes["lanes"][warp]["name"] != "warp 0") ++warp;
+  CHECK(lanes["lanes"][warp]["path"] == "GPC 0/TPC 0/SM 0/warp 0");
+  const auto detail = [&](int event) {
+    return served.json(fmt::format("/api/v1/event/{}/{}?capture=c0~s1", warp, event)).dump();
+  };
+  CHECK(detail(0).find("MEMORY_DEPENDENCY") != std::string::npos);
+  CHECK(detail(0).find(R"("0x1700")") != std::string::npos);   // its first instruction
+  CHECK(detail(1).find(R"("address")") != std::string::npos);  // outside the program
+  CHECK(served.status("/api/v1/lanes?capture=c0~s2") == 404);
+}
+
+TEST_CASE("hardware: of a long thread trace the beginning is there in a moment, and its tiles as long as the trace's") {
+  TraceWriter writer;
+  writer.header(3).wave_start(1);
+  for (int i = 0; i < 400; ++i) writer.inst(1, 0).wait(9);
+  writer.wave_end(1);
+  std::string packets;
+  while (packets.size() < (std::size_t{9} << 20)) packets += writer.cut();
+  packets.append(32, '\0');
+  TemporaryFolder folder;
+  folder.write("long.profile.pkl", profile_pickle(device_of("AMD", "gfx_target_version", 110'000) + program_of(3, "k") +
+                                                  run_of("k", "10", "12.5") + trace_of(3, 7, 0, true, packets)));
+  ServedCapture served(folder / "long.profile.pkl");
+  const auto loaded = served.loaded();
+  const Services services = served.services();
+  const auto ticket = trace_capture(services.analyses, loaded, {.capture = "c0"});
+  const auto made = ticket.wait(std::chrono::seconds(60));
+  REQUIRE(made);
+  const TraceCapture& trace = **made;
+  REQUIRE(trace.beginning);
+  CHECK(trace.beginning->instructions > 100'000);
+  CHECK(trace.beginning->instructions < trace.instructions / 4);
+  CHECK(trace.beginning->loaded.revision != trace.loaded.revision);
+  for (const LoadedCapture* const each : {&trace.loaded, &trace.beginning->loaded}) {
+    const std::string key = key_text(each->timeline);
+    CHECK(served.status(fmt::format("/api/v1/tiles/{}?capture=c0~0&level=0&from=0&to=0&rows=0:0-0", key)) == 200);
+  }
+  CHECK(served.status("/api/v1/tiles/0123456789abcdef?capture=c0~0&level=0&from=0&to=0&rows=0:0-0") == 404);
 }
 
 TEST_CASE("hardware: what was recorded is asked for in SQL, and decoded once") {

@@ -89,6 +89,7 @@ inline std::string made_elf(std::string_view text, std::uint64_t address) {
                           std::size_t size_bytes) {
     const std::size_t base = records_at + number * kRecordBytes;
     put(base, name, 4);
+    put(base + 4, 1, 4);  // its bytes are the program's
     put(base + 16, at_address, 8);
     put(base + 24, at, 8);
     put(base + 32, size_bytes, 8);

@@ -56,6 +56,16 @@ test("devices come first, then the threads that launch, then memory, then the re
   assert.deepEqual([...lanesAtFirst(kTrace).folded], ["Traces", "python/loader", "GPU 0/thread 0"]);
 });
 
+test("lanes of a trace stay as they are listed, with what counts of their tracks, and none is folded", () => {
+  const ofTrace = { isOfTrace: true };
+  const lanes = makeLanes({
+    "SM 0": { ...ofTrace, counters: [{ name: "issued", unit: "%", min: 0, max: 100 }] },
+    "SM 0/warp 0": events(1, ofTrace),
+    "SM 0/warp 1": events(7, ofTrace),
+  });
+  assert.deepEqual(listBoxes(lanes), ["- SM 0/", "- SM 0 issued", "- SM 0/warp 0", "- SM 0/warp 1"]);
+});
+
 test("what the user folds or unfolds wins over what is folded at first", () => {
   assert.deepEqual(
     listBoxes(kTrace, new Set()).filter((line) => line.startsWith("+")),

@@ -13,7 +13,7 @@ import { joinSamples, stallsAt } from "../../web/src/views/program/samples";
 import type { WireCode } from "../../web/src/views/program/code";
 
 const run = (number: number, start_ns: number, index: number | null): WireTracedRun => ({
-  run: number,
+  trace: String(number),
   kernel: "k",
   device: "AMD",
   event: index === null ? null : { lane: "AMD", index, start_ns, dur_ns: 100, name: "k" },
@@ -22,29 +22,29 @@ const kRuns = [run(0, 1000, 4), run(2, 5000, 5), run(3, 0, null)];
 const lane = (path: string) => ({ path }) as LaneInfo;
 
 test("an event is of the run that it is, a wave of the run that it is nearest to", () => {
-  const ofAmd = (event: number, start: number) => tracedRunOf(kRuns, lane("AMD"), { event, start })?.run;
-  assert.equal(ofAmd(5, 5000), 2);
+  const ofAmd = (event: number, start: number) => tracedRunOf(kRuns, lane("AMD"), { event, start })?.trace;
+  assert.equal(ofAmd(5, 5000), "2");
   assert.equal(ofAmd(6, 5000), undefined);
-  const ofWaves = (start: number) => tracedRunOf(kRuns, lane("AMD thread traces/SE 0"), { event: 5, start })?.run;
-  assert.equal(ofWaves(1050), 0);
-  assert.equal(ofWaves(4990), 2);
+  const ofWaves = (start: number) => tracedRunOf(kRuns, lane("AMD thread traces/SE 0"), { event: 5, start })?.trace;
+  assert.equal(ofWaves(1050), "0");
+  assert.equal(ofWaves(4990), "2");
   assert.equal(tracedRunOf(kRuns, lane("AMD:1 thread traces/SE 0"), { event: 0, start: 1050 }), null);
   assert.equal(tracedRunOf([], lane("AMD"), { event: 4, start: 1000 }), null);
 });
 
 test("runs before and after one, of those that were traced", () => {
   assert.deepEqual(
-    [0, 2, 3].map((at) => {
-      const { before, after } = tracedRunsAround(kRuns, at);
-      return [before?.run, after?.run];
+    ["0", "2", "3"].map((trace) => {
+      const { before, after } = tracedRunsAround(kRuns, trace);
+      return [before?.trace, after?.trace];
     }),
     [
-      [undefined, 2],
-      [0, 3],
-      [2, undefined],
+      [undefined, "2"],
+      ["0", "3"],
+      ["2", undefined],
     ],
   );
-  assert.equal(tracedRunsAround(kRuns, 1).now, null);
+  assert.equal(tracedRunsAround(kRuns, "1").now, null);
 });
 
 test("of a trace the time of its waves is looked at first, and all of it can be linked to", () => {
@@ -86,6 +86,7 @@ test("costs by instruction, part and line; what is told of other addresses is no
 test("samples are joined with instructions where the capture says where the program was loaded", () => {
   const samples = {
     has_base: true,
+    place: [0],
     stalls: ["NONE", "PIPE_BUSY"],
     address: [48, 4096],
     samples: [3, 9],

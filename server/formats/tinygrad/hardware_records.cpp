@@ -87,7 +87,9 @@ class Finder {
   void add(ValueId event) {
     if (values_.kind(event) == ValueKind::kTuple) {
       const auto parts = values_.items(event);
-      records_.timed_runs.push_back({text(parts[0]), values_.as_real(parts[1]), values_.as_int(parts[2])});
+      // Files that were converted before samples were timed do not say the device: it was AMD's.
+      records_.timed_runs.push_back({parts.size() > 3 ? text(parts[3]) : "AMD", text(parts[0]),
+                                     values_.as_real(parts[1]), values_.as_int(parts[2])});
       return;
     }
     const std::string_view type = values_.type_name(event);

@@ -119,6 +119,9 @@ void write_heat_samples(JsonWriter& json, const RecordedProgram& recorded) {
   table.finish();
   const std::uint64_t base = recorded.base().value_or(0);
   json.begin_object().key("has_base").boolean(recorded.base().has_value());
+  const auto& all = recorded.records().samplings;
+  json.column("place", samplings,
+              [&](JsonWriter& j, const hardware::PcSampling* sampling) { j.number(sampling - all.data()); });
   json.column("stalls", table.stalls, [](JsonWriter& j, std::string_view name) { j.text(name); });
   json.column("address", table.addresses, [&](JsonWriter& j, const auto& at) { j.number(at.address - base); });
   json.column("samples", table.addresses, [](JsonWriter& j, const auto& at) { j.number(at.samples); });

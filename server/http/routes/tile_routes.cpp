@@ -99,7 +99,8 @@ void write_traced_runs(JsonWriter& json, const Capture& capture) {
   if (runs.empty()) return;
   const EventLinks links(capture);
   json.column("traced_runs", runs, [&](JsonWriter& j, const TracedRun& run) {
-    j.begin_object().key("run").number(run.run).key("kernel").text(run.kernel).key("device").text(run.device);
+    j.begin_object().key("trace").text(run_name(run.is_sampling, run.run));
+    j.key("kernel").text(run.kernel).key("device").text(run.device);
     j.key("event");
     run.event ? links.write(j, {.track = run.event->lane, .event = run.event->event}) : void(j.null());
     j.end_object();
@@ -117,16 +118,43 @@ std::string lanes_json(const LoadedCapture& loaded) {
   return text;
 }
 
-// How far the making of a thread trace's timeline is.
-std::string trace_opening_json(const TraceId& id, std::string_view capture, const ProgressReport& progress) {
+// What a trace's lanes say beside those of a capture.
+void write_trace(JsonWriter& json, const TraceCapture& trace, const LoadedCapture& of, const TraceId& id) {
+  json.key("trace").begin_object().key("name").text(trace.loaded.name);
+  json.key("trace").text(run_name(id.is_sampling, id.run)).key("of").text(id.is_sampling ? "samples" : "instructions");
+  json.key("part").number(id.part).key("parts").number(trace.parts).key("instructions").number(trace.instructions);
+  json.key("program").number(trace.program == kNoId ? -1 : std::int64_t{trace.program});
+  json.column("clock_cycle", trace.clock.cycle, [](JsonWriter& w, std::int64_t cycle) { w.number(cycle); });
+  json.column("clock_ns", trace.clock.ns, [](JsonWriter& w, std::int64_t ns) { w.number(ns); });
+  json.key("work").begin_array().number(trace.work_from_cycle).number(trace.work_to_cycle).end_array();
+  json.column("notes", trace.loaded.capture.notes, [](JsonWriter& w, const std::string& note) { w.text(note); });
+  json.end_object();
+  write_traced_runs(json, of.capture);
+}
+
+// How far the making of a trace's timeline is, and the beginning of a long one.
+std::string trace_opening_json(const Derived::Ticket<TraceCapture>& ticket, const Loaded& of, const TraceId& id,
+                               const Request& request, const Services& services) {
+  const ProgressReport progress = ticket.progress();
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("capture").text(capture).key("revision").number(0).key("status").text("opening");
+  json.begin_object().key("capture").text(request.parameter("capture").value_or("")).key("revision").number(0);
+  json.key("status").text("opening");
   json.key("progress").begin_object().key("what").text(progress.what.empty() ? "waiting" : progress.what);
-  json.key("unit").text("").key("done").number(progress.done).key("of");
+  json.key("unit").text(progress.of == 0 ? "" : id.is_sampling ? "thousand samples" : "thousand instructions");
+  json.key("done").number(progress.done).key("of");
   progress.of == 0 ? json.null() : json.number(progress.of);
-  json.end_object().key("lanes").begin_array().end_array().key("lanes_soon").boolean(true);
-  json.key("run").number(id.run).end_object();
+  json.end_object();
+  const auto beginning = ticket.so_far();
+  const auto loaded = beginning ? Loaded(beginning, &beginning->loaded) : nullptr;
+  const auto classes = loaded ? classes_of(loaded, request, services) : nullptr;
+  if (classes) {
+    write_classed_lanes(json, *loaded, *classes);
+    write_trace(json, *beginning, *of, id);
+  } else {
+    json.key("lanes").begin_array().end_array().key("lanes_soon").boolean(true);
+  }
+  json.end_object();
   return text;
 }
 
@@ -137,15 +165,7 @@ std::string trace_lanes_json(const TraceCapture& trace, const LoadedCapture& of,
   json.begin_object().key("capture").text(loaded.id).key("revision").number(loaded.revision);
   json.key("status").text("ready");
   write_classed_lanes(json, loaded, find_lane_classes(loaded.capture, loaded.timeline));
-  json.key("trace").begin_object().key("name").text(loaded.name).key("run").number(id.run);
-  json.key("part").number(id.part).key("parts").number(trace.parts).key("instructions").number(trace.instructions);
-  json.key("program").number(trace.program == kNoId ? -1 : std::int64_t{trace.program});
-  json.column("clock_cycle", trace.clock_cycle, [](JsonWriter& w, std::int64_t cycle) { w.number(cycle); });
-  json.column("clock_ns", trace.clock_ns, [](JsonWriter& w, std::int64_t ns) { w.number(ns); });
-  json.key("work").begin_array().number(trace.work_from_cycle).number(trace.work_to_cycle).end_array();
-  json.column("notes", loaded.capture.notes, [](JsonWriter& w, const std::string& note) { w.text(note); });
-  json.end_object();
-  write_traced_runs(json, of.capture);
+  write_trace(json, trace, of, id);
   json.end_object();
   return text;
 }
@@ -156,7 +176,7 @@ Response trace_lanes_answer(const TraceId& id, const Request& request, const Ser
   if (!of) return error_response(of.error());
   const auto ticket = trace_capture(services.analyses, *of, id);
   if (!ticket.wait_for(kPatience, request.left))
-    return Response::json(trace_opening_json(id, request.parameter("capture").value_or(""), ticket.progress()));
+    return Response::json(trace_opening_json(ticket, *of, id, request, services));
   const auto trace = ticket.result();
   if (!trace) return error_response(trace.error());
   return Response::json(trace_lanes_json(**trace, **of, id));

@@ -27,6 +27,26 @@ Result<Loaded> loaded_trace(const TraceId& id, const Request& request, const Ser
   return trace ? Result<Loaded>(Loaded(*trace, &(*trace)->loaded)) : trace.error();
 }
 
+namespace {
+
+// The trace, or the beginning of one, that has this key.
+Result<Loaded> trace_by_key(const TraceId& id, std::string_view key, const Request& request, const Services& services) {
+  const auto of = capture_named(id.capture, request, services);
+  if (!of) return of.error();
+  const auto ticket = trace_capture(services.analyses, *of, id);
+  const auto found = [&](const std::shared_ptr<const TraceCapture>& trace) {
+    return trace && key_text(trace->loaded.timeline) == key ? Loaded(trace, &trace->loaded) : nullptr;
+  };
+  if (auto beginning = found(ticket.so_far())) return beginning;
+  const auto trace = wait_for(ticket, request, services);
+  if (!trace) return trace.error();
+  if (auto whole = found(*trace)) return whole;
+  if (auto beginning = found((*trace)->beginning)) return beginning;
+  return Error{ErrorKind::kNotFound, "the trace has another key; ask for /api/v1/lanes again", ""};
+}
+
+}  // namespace
+
 Result<Loaded> profile_of(const Request& request, const Services& services) {
   if (const auto key = request.parameter("key")) return profile_by_key(*key, request, services);
   if (const auto trace = trace_named(request)) return loaded_trace(*trace, request, services);
@@ -37,11 +57,7 @@ Result<Loaded> profile_of(const Request& request, const Services& services) {
 }
 
 Result<Loaded> profile_by_key(std::string_view key, const Request& request, const Services& services) {
-  if (const auto trace = trace_named(request)) {
-    auto loaded = loaded_trace(*trace, request, services);
-    if (!loaded || key_text((*loaded)->timeline) == key) return loaded;
-    return Error{ErrorKind::kNotFound, "the thread trace has another key; ask for /api/v1/lanes again", ""};
-  }
+  if (const auto trace = trace_named(request)) return trace_by_key(*trace, key, request, services);
   // The key of a capture's replays begins with that of the capture.
   if (const std::size_t dash = key.find('-'); dash != std::string_view::npos) {
     const auto of = profile_by_key(key.substr(0, dash), request, services);

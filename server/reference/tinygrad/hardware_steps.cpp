@@ -220,7 +220,6 @@ Result<std::string> HardwareSteps::sample_lanes(const hardware::PcSampling& samp
   CycleProfile profile;
   std::map<std::string, std::size_t, std::less<>> lanes;
   std::map<std::string_view, std::uint32_t> names;
-  std::map<std::uint32_t, std::int64_t> counts;  // of samples, by unit
   std::uint64_t left = most_records() + 1;
   hardware::read_pc_samples(sampling.packets, version, [&](const hardware::PcSample& sample) {
     const std::string row = fmt::format("GPC:{} TPC:{} SM:{} WAVE:{}", sample.graphics_cluster(),
@@ -229,9 +228,8 @@ Result<std::string> HardwareSteps::sample_lanes(const hardware::PcSampling& samp
     if (is_new) profile.lanes.push_back({row, {}});
     const auto [name, is_new_name] = names.try_emplace(sample.stall, static_cast<std::uint32_t>(profile.names.size()));
     if (is_new_name) profile.names.emplace_back(sample.stall);
-    const std::int64_t from = counts[sample.unit]++ * hardware::kCyclesASample;
     profile.lanes[lane->second].events.push_back(
-        {name->second, from, from + hardware::kCyclesASample,
+        {name->second, sample.start_cycle, sample.end_cycle,
          fmt::format(R"({{"metadata": "pc=0x{:06x} active={:d}"}})", sample.address, sample.is_active)});
     return --left > 0;
   });

@@ -9,6 +9,7 @@ namespace vizd::loaded_code_test {
 namespace {
 
 using hardware::listing_base;
+using hardware::listing_end;
 using hardware::Program;
 
 struct MadeSection {
@@ -65,10 +66,13 @@ TEST_CASE("loaded code: sections without an address lie one after the other, as 
                                     {.name = ".text.k", .size_bytes = 0x200, .alignment = 128}});
   CHECK(listing_base(program_of(cubin)) == 0x7000 + 0x180 + 0x80);
   CHECK(listing_base(program_of(cubin, std::nullopt)) == std::nullopt);
+  CHECK(listing_end(program_of(cubin)) == 0x200);
 }
 
 TEST_CASE("loaded code: a section with an address is where the program's beginning and that say") {
-  CHECK(listing_base(program_of(elf_of({{.name = ".text", .address = 0x1700, .size_bytes = 12}}))) == 0x7000);
+  const std::string addressed = elf_of({{.name = ".text", .address = 0x1700, .size_bytes = 12}});
+  CHECK(listing_base(program_of(addressed)) == 0x7000);
+  CHECK(listing_end(program_of(addressed)) == 0x170c);
   const std::string mixed = elf_of({{.name = ".data", .address = 0x100, .size_bytes = 0x90}, {.name = ".text.k"}});
   CHECK(listing_base(program_of(mixed)) == 0x7000 + 0x200);
 }

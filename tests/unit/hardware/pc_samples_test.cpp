@@ -45,6 +45,9 @@ TEST_CASE("samples of program counters: their bytes go on in the unit's next pac
   CHECK(samples[0].texture_cluster() == 1);
   CHECK(samples[0].multiprocessor() == 1);
   CHECK(samples[1].unit == 7);
+  CHECK(samples[1].start_cycle == 0);  // each unit's own
+  CHECK(samples[2].start_cycle == 32);
+  CHECK(samples[2].end_cycle == 64);
   CHECK(samples[2].address == 0x40);
   CHECK(samples[2].stall == "NONE");
   CHECK_FALSE(samples[2].is_active);

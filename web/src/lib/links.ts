@@ -55,12 +55,15 @@ export function linkToProgramAlone(program: NamedIndex): Link {
 export const kPathKey = "path";
 export const kWholePath = "all";
 
-/** The key of the run whose thread trace the timeline shows; its value as counters number it, and a part behind ".". */
+/**
+ * The key of the run whose trace the timeline shows; its value as counters number it ("s2": the samples of that number),
+ * and a part behind ".".
+ */
 export const kTraceKey = "trace";
 
-/** To the cycles of a run: its waves' instructions, as its thread traces tell them. */
-export function linkToTrace(run: number, part = 0): Link {
-  return { view: "timeline", keys: { ...kAnotherAxis, [kTraceKey]: part === 0 ? String(run) : `${run}.${part}` } };
+/** To the cycles of a run: its waves' instructions, as its thread traces tell them, or its samples. */
+export function linkToTrace(trace: string, part = 0): Link {
+  return { view: "timeline", keys: { ...kAnotherAxis, [kTraceKey]: part === 0 ? trace : `${trace}.${part}` } };
 }
 
 /** Back to the timeline of the whole capture, and there to the event that the traced run is, where it is known. */

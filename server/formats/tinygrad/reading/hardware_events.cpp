@@ -66,18 +66,21 @@ class HardwareEvents {
     return args.size() == 1 ? python::parse_decimal_us(tree_.text(args[0])) : std::nullopt;
   }
 
-  // Of a program's run on one of AMD's GPUs: what links it to the program, the microseconds it took, when it began.
+  // Of a program's run on a GPU that records itself: what links it to the program, the microseconds it took, when it
+  // began, the device.
   std::optional<ValueId> timed_run(Node event) {
-    if (!tree_.text(attribute(event, "device")).starts_with("AMD")) return std::nullopt;
+    const std::string_view device = tree_.text(attribute(event, "device"));
+    if (!device.starts_with("AMD") && !device.starts_with("NV")) return std::nullopt;
     const Node key = attribute(event, "profile_key"), name = attribute(event, "name");
     const auto start = time(attribute(event, "st")), end = time(attribute(event, "en"));
     if (!start || !end || (!key.is(Kind::kBytes) && !name.is(Kind::kString))) return std::nullopt;
     const python::DecimalTime took = *end - *start;
     const double dur_us = static_cast<double>(took.ns) / 1e3 + took.billionths * 1e-12;
     const auto link = values_.read(key.is(Kind::kBytes) ? key : name);
-    if (!link) return std::nullopt;
+    const auto on = values_.read(attribute(event, "device"));
+    if (!link || !on) return std::nullopt;
     return capture_.values.sequence(
-        ValueKind::kTuple, std::array{*link, capture_.values.real(dur_us), capture_.values.integer(start->ns)});
+        ValueKind::kTuple, std::array{*link, capture_.values.real(dur_us), capture_.values.integer(start->ns), *on});
   }
 
   const pickle::Tree& tree_;

@@ -20,7 +20,7 @@ import type {
 } from "./wire";
 
 /** All tracks, each of which may stand under another; order: as they are listed. */
-export function readLanes({ lanes = [], order = [], work, launches }: Partial<WireLanes>): LaneInfo[] {
+export function readLanes({ lanes = [], order = [], work, launches, trace }: Partial<WireLanes>): LaneInfo[] {
   const places = new Map(order.map((lane, place) => [lane, place]));
   const works = new Map(
     (work?.lane ?? []).map((lane, i) => [
@@ -38,6 +38,7 @@ export function readLanes({ lanes = [], order = [], work, launches }: Partial<Wi
     ...readLaneInfo(lanes, track, places.get(lane) ?? lane),
     work: works.get(lane) ?? null,
     launches: counts.get(lane) ?? 0,
+    ...(trace === undefined ? {} : { isOfTrace: true }),
   }));
 }
 

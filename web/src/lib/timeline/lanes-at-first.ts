@@ -1,6 +1,7 @@
 // How the lanes stand before anybody has arranged them: devices and their streams first, then the threads that launch
 // their work, then memory and counters, then the rest, and last what has next to nothing to show. Where it is known who
-// launches, the rest is folded. Ranks and captures stay as they are listed, each ordered by itself.
+// launches, the rest is folded. Ranks and captures stay as they are listed, each ordered by itself. So do the lanes of a
+// thread trace or of samples, all of them, with the counters of what they stand under.
 import type { LaneInfo } from "./timeline";
 
 /** In the order in which lanes stand. */
@@ -29,6 +30,9 @@ export function lanesAtFirst(lanes: readonly LaneInfo[]): LanesAtFirst {
 }
 
 function arrangeAtFirst(lanes: readonly LaneInfo[]): LanesAtFirst {
+  if (lanes.some(({ isOfTrace }) => isOfTrace)) {
+    return { rankOf: (lane) => [lanes[lane]!.place], folded: new Set() };
+  }
   const isLaunchKnown = lanes.some(({ launches }) => launches > 0);
   const standings = lanes.map((lane) => standingOf(lanes, lane, isLaunchKnown));
   const whole = lanes.map(({ above }) => above.findLast((track) => kWholes.has(lanes[track]!.kind)) ?? -1);

@@ -78,6 +78,8 @@ export interface LaneInfo {
   memory: MemoryInfo | null;
   /** What replays of graphs are of: drawn over the lane of their work, and no work itself. */
   isOfReplays?: boolean;
+  /** Of a thread trace or of samples: each wave counts, however little it has to show. */
+  isOfTrace?: boolean;
 }
 
 /** The thread trace that a timeline is of. */

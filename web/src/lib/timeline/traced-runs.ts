@@ -1,4 +1,4 @@
-// The runs of programs that thread traces tell of: which one an event is of, and which come before and after one.
+// The runs of programs that thread traces or samples tell of: which one an event is of, and which come before and after one.
 import type { EventItem } from "./events";
 import type { LaneInfo } from "./timeline";
 import type { WireTracedRun } from "./wire";
@@ -9,9 +9,9 @@ export interface TracedRunsAround {
   after: WireTracedRun | null;
 }
 
-/** Of a run, by its number. */
-export function tracedRunsAround(runs: readonly WireTracedRun[], run: number): TracedRunsAround {
-  const at = runs.findIndex((each) => each.run === run);
+/** Of a run, by what its trace is called. */
+export function tracedRunsAround(runs: readonly WireTracedRun[], trace: string): TracedRunsAround {
+  const at = runs.findIndex((each) => each.trace === trace);
   if (at < 0) return { before: null, now: null, after: null };
   return { before: runs[at - 1] ?? null, now: runs[at]!, after: runs[at + 1] ?? null };
 }

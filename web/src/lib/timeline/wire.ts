@@ -37,10 +37,12 @@ export interface WireLaneInfo {
 
 export interface WireTrace {
   name: string;
-  /** Its run, as /api/v1/counters numbers it. */
-  run: number;
+  /** Its run, as /api/v1/counters numbers it: "2"; "s2" of samples of program counters. */
+  trace: string;
+  of: "instructions" | "samples";
   part: number;
   parts: number;
+  /** Or samples; of a beginning those that are shown. */
   instructions: number;
   /** Its program's number; -1 where the capture has none. */
   program: number;
@@ -51,10 +53,10 @@ export interface WireTrace {
   notes: readonly string[];
 }
 
-/** A run of a program that thread traces tell of. */
+/** A run of a program that thread traces or samples tell of. */
 export interface WireTracedRun {
-  /** As /api/v1/counters numbers it. */
-  run: number;
+  /** As WireTrace has it. */
+  trace: string;
   kernel: string;
   device: string;
   /** Of the capture's timeline; null where that does not tell when it ran. */
@@ -63,7 +65,7 @@ export interface WireTracedRun {
 
 export interface WireLanes {
   capture: string;
-  /** Of a thread trace, whose times are cycles. */
+  /** Of a thread trace, or of samples, whose times are cycles. */
   trace?: WireTrace;
   /** Of the capture, or of the one that the thread trace is of; left out where there are none. */
   traced_runs?: WireTracedRun[];

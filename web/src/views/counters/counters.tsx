@@ -4,12 +4,14 @@ import { linkToProgramAlone } from "../../lib/links";
 import { formatPlural } from "../../lib/text";
 import { useApp } from "../parts/app-context";
 import { ListExport, ListFilter, ListTable, useListCommands, WhenFetched } from "../parts/list-view/list-view";
+import type { List } from "../parts/list-view/list";
 import { Split } from "../parts/split";
 import { useScopedName } from "../parts/use-scoped-name";
 import type { OpenView } from "../view";
 import { RunSide } from "./run-side";
 import { SampleSide } from "./sample-side";
 import { createCounters, type CounterState } from "./state";
+import type { RunRow, WireSampling } from "./wire";
 import "./counters.css";
 
 export const openCounters: OpenView = (app, isShown) => {
@@ -38,23 +40,39 @@ function Tables({ counters }: { counters: CounterState }) {
   const { runs, samplings } = counters;
   return (
     <div class="work whole counters">
-      <header class="work-head">
-        <ListFilter list={runs} hint="Filter by kernel" label="Filter kernels" />
-        <span class="dim">{formatPlural(runs.all.value.length, "run")}</span>
-        <ListExport list={runs} name={useScopedName("counters")} />
-      </header>
+      {runs.all.value.length > 0 && <RunsHead list={runs} />}
+      {runs.all.value.length === 0 && <SamplingsHead list={samplings} />}
       <div class="scroll" data-scrolls tabIndex={0}>
         {runs.all.value.length > 0 && <ListTable list={runs} label="Counters of runs" />}
         {samplings.all.value.length > 0 && (
           <section>
-            <h2>
-              Samples of program counters <ListExport list={samplings} name={useScopedName("samples")} />
-            </h2>
+            {runs.all.value.length > 0 && <SamplingsHead list={samplings} />}
             <ListTable list={samplings} label="Samples of kernels" />
           </section>
         )}
       </div>
     </div>
+  );
+}
+
+function RunsHead({ list }: { list: List<RunRow> }) {
+  return (
+    <header class="work-head">
+      <ListFilter list={list} hint="Filter by kernel" label="Filter kernels" />
+      <span class="dim">{formatPlural(list.all.value.length, "run")}</span>
+      <ListExport list={list} name={useScopedName("counters")} />
+    </header>
+  );
+}
+
+function SamplingsHead({ list }: { list: List<WireSampling> }) {
+  return (
+    <header class="work-head">
+      <h2>Samples of program counters</h2>
+      <ListFilter list={list} hint="Filter by kernel" label="Filter sampled kernels" />
+      <span class="dim">{formatPlural(list.all.value.length, "run")}</span>
+      <ListExport list={list} name={useScopedName("samples")} />
+    </header>
   );
 }
 

@@ -16,6 +16,7 @@ export const counters: View = {
     countersorder: "kept",
     countersrun: "kept",
     counter: "kept",
+    samplestext: "kept",
     samplesorder: "kept",
     sampling: "kept",
   },

@@ -31,7 +31,7 @@ function CycleTimeline({ at }: { at: number }) {
   const { place } = useApp();
   return (
     <p class="note">
-      <button class="link" onClick={() => place.follow(linkToTrace(at))}>
+      <button class="link" onClick={() => place.follow(linkToTrace(String(at)))}>
         Its waves and instructions, cycle by cycle →
       </button>
     </p>

@@ -1,6 +1,8 @@
 // The addresses of a sampled kernel, those with most samples first, and what warps waited for there.
+import { linkToTrace } from "../../lib/links";
 import { nameOfStall } from "../../lib/pc-samples";
 import { formatCount, formatShare } from "../../lib/text";
+import { useApp } from "../parts/app-context";
 import { WhenFetched } from "../parts/list-view/list-view";
 import { Section } from "../parts/section";
 import type { CounterState } from "./state";
@@ -11,8 +13,28 @@ const kMostShown = 200;
 export function SampleSide({ counters }: { counters: CounterState }) {
   return (
     <WhenFetched fetched={counters.samples.value} waiting="Reading the samples" broken="The samples cannot be shown">
-      {(samples) => <Addresses samples={samples} />}
+      {(samples) => (
+        <>
+          <SampleTimeline counters={counters} />
+          <Addresses samples={samples} />
+        </>
+      )}
     </WhenFetched>
+  );
+}
+
+/** To the samples one by one, on the lanes of their warps. */
+function SampleTimeline({ counters }: { counters: CounterState }) {
+  const { place } = useApp();
+  const { samplings } = counters;
+  const row = samplings.chosen.value;
+  if (row === null) return null;
+  return (
+    <p class="note">
+      <button class="link" onClick={() => place.follow(linkToTrace(`s${samplings.placeOf(row)}`))}>
+        Its warps, sample by sample →
+      </button>
+    </p>
   );
 }
 
@@ -26,7 +48,7 @@ function Addresses({ samples }: { samples: WireSamples }) {
           ? "Of the program's first instruction on."
           : "As the GPU has them: the capture does not say where the program was loaded."}
       </p>
-      <table class="details" aria-label="Samples by address">
+      <table class="details sample-table" aria-label="Samples by address">
         <thead>
           <tr>
             <th>address</th>

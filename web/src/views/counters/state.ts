@@ -36,7 +36,7 @@ export function createCounters(app: App, isShown: ReadonlySignal<boolean>): Coun
     columns: () => samplingColumns(data.value?.samplings ?? []),
     keyOf: (row, at) => `${at}:${row.kernel}`,
     textOf: (row) => row.kernel,
-    keys: { order: "samplesorder", chosen: "sampling" },
+    keys: { text: "samplestext", order: "samplesorder", chosen: "sampling" },
   });
   const counter = place.key("counter");
   return {

@@ -24,6 +24,9 @@ export function HeatSection({ code }: { code: WireCode }) {
       {heat !== undefined && heat.why !== null && heat.samples === null && <p class="dim note">{heat.why}</p>}
       {heat !== undefined && heat.why === null && <Choices heat={heat} />}
       {heat !== undefined && <CycleTimelines heat={heat} />}
+      {heat?.samples != null && (
+        <TraceLinks title="Samples over time" traces={heat.samples.place.map((place) => `s${place}`)} />
+      )}
       {joined !== null && (
         <>
           <Stalls joined={joined} />
@@ -38,16 +41,23 @@ export function HeatSection({ code }: { code: WireCode }) {
 }
 
 /** Ways to each run's waves, instruction by instruction. */
-function CycleTimelines({ heat }: { heat: WireHeat }) {
+function CycleTimelines({ heat: { runs } }: { heat: WireHeat }) {
+  // Runs are called by their number, also where one before was not traced.
+  const traces = runs.traces.map((count, at) => (count > 0 ? String(runs.place[at]!) : null));
+  return <TraceLinks title="Instructions over time" traces={traces} />;
+}
+
+/** A link to the trace of each run that has one. */
+function TraceLinks({ title, traces }: { title: string; traces: readonly (string | null)[] }) {
   const { place } = useApp();
-  const places = heat.runs.traces.flatMap((traces, at) => (traces > 0 ? [at] : []));
-  if (places.length === 0) return null;
+  const told = traces.flatMap((trace, at) => (trace === null ? [] : [{ trace, run: at + 1 }]));
+  if (told.length === 0) return null;
   return (
     <p class="note">
-      <span class="dim">Instructions over time: </span>
-      {places.slice(0, kMostTimelines).map((at) => (
-        <button key={at} class="link" onClick={() => place.follow(linkToTrace(heat.runs.place[at]!))}>
-          run {at + 1} →{" "}
+      <span class="dim">{title}: </span>
+      {told.slice(0, kMostTimelines).map(({ trace, run }) => (
+        <button key={trace} class="link" onClick={() => place.follow(linkToTrace(trace))}>
+          run {run} →{" "}
         </button>
       ))}
     </p>

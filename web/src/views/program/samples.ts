@@ -7,6 +7,8 @@ import { costsOf, rowsByAddress, type Costs } from "./costs";
 export interface WirePcSamples {
   /** Whether the addresses are those of the listing; else the GPU's own. */
   has_base: boolean;
+  /** Of each time that it was sampled, among those of /api/v1/counters. */
+  place: number[];
   /** The most frequent first. */
   stalls: string[];
   address: number[];

@@ -38,6 +38,8 @@ export const timeline: View = {
         ]
       : [],
   asCommand: ({ place }) => {
+    const trace = place.key(kTraceKey).value;
+    if (trace !== undefined) return { words: trace.startsWith("s") ? ["counters", "--samples"] : ["instructions"] };
     const event = parseEventKey(place.key("event").value ?? "");
     const time = parseRange(place.key("time").value);
     const at = (ns: number) => `${Math.round(ns)} + TRACE_START()`;

@@ -38,7 +38,9 @@ function Timeline() {
   }
   return (
     <div class="timeline">
-      {source.timeline.trace !== undefined && <TraceHead shown={source.timeline} trace={source.timeline.trace} />}
+      {source.timeline.trace !== undefined && (
+        <TraceHead shown={source.timeline} trace={source.timeline.trace} isBeginning={source.isBeginning} />
+      )}
       <TimelineStage source={source} />
       <TimelineDrawer source={source} />
     </div>

@@ -1,5 +1,5 @@
-// Over the lanes of a run's thread trace: which run it is, ways to its program, to the runs before and after it and
-// back, its other parts, and what of it is not shown.
+// Over the lanes of a run's thread trace or samples: which run it is, ways to its program, to the runs before and after
+// it and back, its other parts, and what of it is not shown.
 import { linkFromTrace, linkToProgramAlone, linkToTrace } from "../../lib/links";
 import { tracedRunsAround } from "../../lib/timeline/traced-runs";
 import type { Timeline, TraceInfo } from "../../lib/timeline/timeline";
@@ -10,15 +10,16 @@ import { KeyCap } from "../parts/key-cap";
 interface TraceHeadProps {
   shown: Timeline;
   trace: TraceInfo;
+  isBeginning: boolean;
 }
 
-export function TraceHead({ shown, trace }: TraceHeadProps) {
+export function TraceHead({ shown, trace, isBeginning }: TraceHeadProps) {
   const { place } = useApp();
-  const { run, part, parts, program, notes } = trace;
-  const { before, now, after } = tracedRunsAround(shown.tracedRuns ?? [], run);
+  const { part, parts, program, notes } = trace;
+  const { before, now, after } = tracedRunsAround(shown.tracedRuns ?? [], trace.trace);
   const goTo = (other: typeof now) => {
     if (other === null) return false;
-    place.follow(linkToTrace(other.run));
+    place.follow(linkToTrace(other.trace));
     return true;
   };
   const back = () => place.follow(linkFromTrace(now?.event ?? null));
@@ -29,16 +30,16 @@ export function TraceHead({ shown, trace }: TraceHeadProps) {
     <p class="trace-head">
       <b>{trace.name}</b>
       <span class="dim">
-        {formatPlural(trace.instructions, "instruction")}, in cycles of the shader's clock
-        {trace.clockCycle.length < 2 && ": the trace does not tell how long one takes"}
+        {isBeginning && "the first "}
+        {sayWhatOf(trace)}
       </span>
       {parts > 1 && (
         <span class="choices" role="group" aria-label="Parts">
-          <button disabled={part === 0} onClick={() => place.follow(linkToTrace(run, part - 1))}>
+          <button disabled={part === 0} onClick={() => place.follow(linkToTrace(trace.trace, part - 1))}>
             ‹ earlier
           </button>
           part {formatCount(part + 1)} of {formatCount(parts)}
-          <button disabled={part + 1 >= parts} onClick={() => place.follow(linkToTrace(run, part + 1))}>
+          <button disabled={part + 1 >= parts} onClick={() => place.follow(linkToTrace(trace.trace, part + 1))}>
             later ›
           </button>
         </span>
@@ -70,4 +71,10 @@ export function TraceHead({ shown, trace }: TraceHeadProps) {
       </button>
     </p>
   );
+}
+
+function sayWhatOf({ of, instructions, clockCycle }: TraceInfo): string {
+  if (of === "samples") return `${formatPlural(instructions, "sample")} of warps, in cycles of their multiprocessor`;
+  const unknown = clockCycle.length < 2 ? ": the trace does not tell how long one takes" : "";
+  return `${formatPlural(instructions, "instruction")}, in cycles of the shader's clock${unknown}`;
 }

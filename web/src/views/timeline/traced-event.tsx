@@ -11,17 +11,18 @@ import { KeyCap } from "../parts/key-cap";
 /** From a kernel, or a wave of its, to what its thread traces tell; nothing for other events. */
 export function WavesOf({ shown, item }: { shown: Timeline; item: EventItem }) {
   const run = shown.trace === undefined ? tracedRunOf(shown.tracedRuns ?? [], shown.lanes[item.lane]!, item) : null;
-  return run === null ? null : <WavesLink key={run.run} run={run.run} />;
+  return run === null ? null : <WavesLink key={run.trace} trace={run.trace} />;
 }
 
-function WavesLink({ run }: { run: number }) {
+function WavesLink({ trace }: { trace: string }) {
   const { place } = useApp();
-  const go = () => place.follow(linkToTrace(run));
+  const go = () => place.follow(linkToTrace(trace));
   useCommand("timeline.waves", go);
   return (
     <p class="note">
       <button class="link" onClick={go}>
-        Its waves and instructions, cycle by cycle → <KeyCap command="timeline.waves" />
+        {trace.startsWith("s") ? "Its warps, sample by sample" : "Its waves and instructions, cycle by cycle"} →{" "}
+        <KeyCap command="timeline.waves" />
       </button>
     </p>
   );

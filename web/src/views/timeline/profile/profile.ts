@@ -22,7 +22,7 @@ export interface ProfileTaker {
 }
 
 /** Whether a place names the thread trace of a run. */
-const isTrace = (trace: string | undefined): trace is string => /^\d{1,6}(\.\d{1,6})?$/.test(trace ?? "");
+const isTrace = (trace: string | undefined): trace is string => /^s?\d{1,6}(\.\d{1,6})?$/.test(trace ?? "");
 
 /** The capture, or the trace, with those beside it, each in its reading; null where there is nothing to show. */
 function nameSource(

@@ -1,13 +1,13 @@
-#include "derived/trace_tracks.h"
+#include "derived/trace_window.h"
 
 #include "derived/trace_capture.h"
 #include "support/catch.h"
 
-namespace vizd::trace_tracks_test {
+namespace vizd::trace_window_test {
 namespace {
 
 TEST_CASE("traces: a long run comes in parts, and each instruction is in one") {
-  const InstructionCounts counts{{-3, 2}, {0, 4}, {1, 3}, {7, 20}, {8, 1}};
+  const StretchCounts counts{{-3, 2}, {0, 4}, {1, 3}, {7, 20}, {8, 1}};
   const auto windows = trace_windows(counts, 8);
   REQUIRE(windows.size() == 4);
   for (const auto& [stretch, count] : counts) {
@@ -29,9 +29,14 @@ TEST_CASE("traces: what names a run of a capture, and what does not") {
   CHECK(id->part == 4);
   REQUIRE(parse_trace_id("c0~7"));
   CHECK(parse_trace_id("c0~7")->part == 0);
-  for (const char* const other : {"", "c0", "c0~", "c0~x", "c0~1.", "c0~1.x", "c0~-1", "c0~99999999999"})
+  CHECK_FALSE(parse_trace_id("c0~7")->is_sampling);
+  REQUIRE(parse_trace_id("c0~s7.1"));
+  CHECK(parse_trace_id("c0~s7.1")->is_sampling);
+  CHECK(parse_trace_id("c0~s7.1")->run == 7);
+  for (const char* const other :
+       {"c0~s", "c0~ss1", "", "c0", "c0~", "c0~x", "c0~1.", "c0~1.x", "c0~-1", "c0~99999999999"})
     CHECK_FALSE(parse_trace_id(other));
 }
 
 }  // namespace
-}  // namespace vizd::trace_tracks_test
+}  // namespace vizd::trace_window_test
