@@ -30,7 +30,7 @@ Error file_error(const std::string& path, ErrorKind kind, std::string message) {
 
 }  // namespace
 
-Result<MappedFile> MappedFile::open(const std::string& path) {
+Result<MappedFile> MappedFile::open(const std::string& path, std::size_t copy_limit_bytes) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (file.fd < 0) {
     const auto kind = errno == ENOENT ? ErrorKind::kNotFound : ErrorKind::kForbidden;
@@ -44,7 +44,7 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   const auto size = static_cast<std::size_t>(info.st_size);
   MappedFile result;
   if (size == 0) return result;
-  const bool is_copy = size <= kCopyLimitBytes;
+  const bool is_copy = size <= copy_limit_bytes;
   void* memory = is_copy ? allocate_huge(size) : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
   if (memory == nullptr || memory == MAP_FAILED) {
     return file_error(path, ErrorKind::kTooLarge, "cannot be read into memory; is there memory enough?");
@@ -54,6 +54,7 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   result.is_mapped_ = !is_copy;
   if (result.is_mapped_ && !watch_mapping(memory, size)) {
     result.is_mapped_ = false;
+    if (size <= kCopyLimitBytes) return open(path);
     return file_error(path, ErrorKind::kTooLarge, "is one large file too many to be read at once; close another");
   }
   for (std::size_t done = 0; is_copy && done < size;) {
@@ -72,6 +73,7 @@ MappedFile::MappedFile(MappedFile&& other) noexcept { *this = std::move(other); 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   std::swap(memory_, other.memory_);
   std::swap(size_bytes_, other.size_bytes_);
+  std::swap(gone_bytes_, other.gone_bytes_);
   std::swap(is_mapped_, other.is_mapped_);
   return *this;
 }
@@ -79,6 +81,14 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 MappedFile::~MappedFile() {
   if (is_mapped_) forget_mapping(memory_);
   if (memory_ != nullptr) free_huge(memory_, size_bytes_);
+}
+
+void MappedFile::let_go(std::size_t end_bytes) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t end = end_bytes / page * page;
+  if (!is_mapped_ || end_bytes > size_bytes_ || end <= gone_bytes_) return;
+  ::madvise(static_cast<std::byte*>(memory_) + gone_bytes_, end - gone_bytes_, MADV_DONTNEED);
+  gone_bytes_ = end;
 }
 
 bool MappedFile::was_cut() const { return is_mapped_ && vizd::was_cut(memory_); }

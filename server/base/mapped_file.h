@@ -1,6 +1,6 @@
 // MappedFile: a whole file as read-only bytes. Captures are rewritten in place while vizd runs, so files up to
-// kCopyLimitBytes are read into memory; larger ones are mapped, and where such a file is cut while it is read, what is
-// gone reads as zeros and was_cut() says so.
+// kCopyLimitBytes, or another limit, are read into memory; larger ones are mapped, and where such a file is cut while
+// it is read, what is gone reads as zeros and was_cut() says so.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class MappedFile {
   static constexpr std::size_t kCopyLimitBytes = std::size_t{1} << 30;
 
   // Opens a regular file. Errors: it does not exist, may not be read, is a folder, or is cut while it is read.
-  static Result<MappedFile> open(const std::string& path);
+  static Result<MappedFile> open(const std::string& path, std::size_t copy_limit_bytes = kCopyLimitBytes);
 
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
@@ -26,6 +26,8 @@ class MappedFile {
   ~MappedFile();
 
   std::span<const std::byte> bytes() const;
+  // Of a file that is mapped: what lies before that takes no memory from now on, until it is read again.
+  void let_go(std::size_t end_bytes);
   // Whether some of the bytes were gone when they were read: whoever made something of them should drop it.
   bool was_cut() const;
 
@@ -34,7 +36,8 @@ class MappedFile {
 
   void* memory_ = nullptr;  // the copy, or the mapping of the file; both are the system's to unmap
   std::size_t size_bytes_ = 0;
-  bool is_mapped_ = false;  // the file, not memory
+  std::size_t gone_bytes_ = 0;  // let go of
+  bool is_mapped_ = false;      // the file, not memory
 };
 
 }  // namespace vizd

@@ -29,7 +29,7 @@ std::optional<std::string_view> OpenSet::setting(std::string_view name) const {
 
 Result<void> OpenSet::load(OpenFile& file) {
   if (!file.is_in_memory) {
-    auto mapped = MappedFile::open(file.file.path);
+    auto mapped = MappedFile::open(file.file.path, mapped_from_bytes_.value_or(MappedFile::kCopyLimitBytes));
     if (!mapped) return std::move(mapped).error();
     file.mapped = std::move(*mapped);
     file.bytes = file.mapped->bytes();
@@ -52,8 +52,11 @@ Result<FormatInput> OpenSet::open(std::size_t i) {
   if (auto loaded = load(file); !loaded) return blame(i, std::move(loaded).error());
   FormatInput input{.name = file.file.path, .bytes = file.bytes, .role = file.file.role};
   // How far the packed bytes are would be a guess.
-  if (tell_ && file.unpacked.empty())
-    input.progress = [this, before = done_bytes_](std::uint64_t done_bytes) { tell_(before + done_bytes); };
+  if (!file.unpacked.empty() || (!tell_ && !mapped_from_bytes_)) return input;
+  input.progress = [this, &file, before = done_bytes_](std::uint64_t done_bytes) {
+    if (mapped_from_bytes_ && file.mapped) file.mapped->let_go(static_cast<std::size_t>(done_bytes));
+    if (tell_) tell_(before + done_bytes);
+  };
   return input;
 }
 

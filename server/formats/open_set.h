@@ -50,6 +50,10 @@ class OpenSet {
   // From now on blames a packed file in place of unpacking it: for what is to be there at once.
   void refuse_packed() { takes_packed_ = false; }
 
+  // From now on files of that size and more are mapped and not copied, and take no memory as far as their progress is
+  // told: for a format that reads each of its files once, from its begin to its end.
+  void map_from(std::size_t size_bytes) { mapped_from_bytes_ = size_bytes; }
+
   std::size_t size() const { return files_.size(); }
   // The value of the option of that name; none where it was not given.
   std::optional<std::string_view> setting(std::string_view name) const;
@@ -92,6 +96,7 @@ class OpenSet {
   std::size_t last_opened_ = 0;
   std::optional<std::size_t> blamed_;
   bool takes_packed_ = true;
+  std::optional<std::size_t> mapped_from_bytes_;
   TellProgress tell_;
 };
 

@@ -25,9 +25,18 @@ constexpr Node kUnset{0, 31};  // a memo entry that was never written
 // One run over one pickle. Handlers return false once they have called fail().
 class Machine {
  public:
+  using Progress = std::function<void(std::uint64_t done_bytes)>;
+
   // Without a sink it makes a tree.
-  Machine(std::span<const std::byte> bytes, const std::string& name, const Limits& limits, Sink* sink = nullptr)
-      : name_(name), limits_(limits), end_(bytes.size()), stack_(limits.max_stack, limits.max_open_marks), sink_(sink) {
+  Machine(std::span<const std::byte> bytes, const std::string& name, const Limits& limits, Sink* sink,
+          const Progress& progress)
+      : name_(name),
+        limits_(limits),
+        end_(bytes.size()),
+        next_told_(progress ? kToldBytes : end_),
+        stack_(limits.max_stack, limits.max_open_marks),
+        sink_(sink),
+        progress_(progress) {
     tree_.bytes = bytes;
     // A pickle of tinygrad has an item for every four bytes; untouched room costs nothing.
     if (sink_ == nullptr) tree_.items.reserve(std::min(bytes.size() / 3, limits.max_items));
@@ -36,12 +45,20 @@ class Machine {
 
   Result<Tree> run() {
     while (!stopped_) {
+      if (at_ > next_told_) tell();
       if (!run_common() || !step()) return Error{kind_, std::move(message_), fmt::format("{}:{}", name_, opcode_at_)};
     }
     return std::move(tree_);  // with a sink nothing but its root
   }
 
  private:
+  static constexpr std::size_t kToldBytes = std::size_t{16} << 20;
+
+  [[gnu::cold, gnu::noinline]] void tell() {
+    progress_(at_);
+    next_told_ = at_ + kToldBytes;
+  }
+
   // --- errors, kept out of the way of what runs millions of times
 
   [[gnu::cold, gnu::noinline]] bool fail(std::string message, ErrorKind kind = ErrorKind::kBadInput) {
@@ -554,10 +571,12 @@ class Machine {
   const std::size_t end_;
   std::size_t at_ = 0;
   std::size_t opcode_at_ = 0;  // where the opcode being run begins
+  std::size_t next_told_;
   bool stopped_ = false;
   Tree tree_;
   Stack stack_;
   Sink* const sink_;
+  const Progress& progress_;
   LargeVector<Node> memo_;
   std::string message_;
   ErrorKind kind_ = ErrorKind::kBadInput;
@@ -571,22 +590,24 @@ bool looks_like_pickle(std::span<const std::byte> bytes) {
 
 namespace {
 
-Result<Tree> run_machine(std::span<const std::byte> bytes, const std::string& name, const Limits& limits, Sink* sink) {
+Result<Tree> run_machine(std::span<const std::byte> bytes, const std::string& name, const Limits& limits, Sink* sink,
+                         const Machine::Progress& progress) {
   if (bytes.size() > limits.max_input_bytes || bytes.size() > 0xFFFFFFFFu) {
     return Error{ErrorKind::kTooLarge,
                  fmt::format("{} bytes; vizd reads pickles of up to {}", bytes.size(), limits.max_input_bytes), name};
   }
-  return Machine(bytes, name, limits, sink).run();
+  return Machine(bytes, name, limits, sink, progress).run();
 }
 
 }  // namespace
 
 Result<Tree> read_pickle(std::span<const std::byte> bytes, const std::string& name, const Limits& limits) {
-  return run_machine(bytes, name, limits, nullptr);
+  return run_machine(bytes, name, limits, nullptr, {});
 }
 
-Result<Fed> feed_pickle(std::span<const std::byte> bytes, const std::string& name, Sink& sink, const Limits& limits) {
-  auto tree = run_machine(bytes, name, limits, &sink);
+Result<Fed> feed_pickle(std::span<const std::byte> bytes, const std::string& name, Sink& sink,
+                        const std::function<void(std::uint64_t done_bytes)>& progress, const Limits& limits) {
+  auto tree = run_machine(bytes, name, limits, &sink, progress);
   if (!tree) return std::move(tree).error();
   return Fed{tree->root, tree->size_bytes};
 }

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,8 +53,9 @@ struct Fed {
   std::size_t size_bytes = 0;  // of the pickle; what follows it in the bytes is something else
 };
 
-// The same into a sink.
+// The same into a sink. progress, where there is one, is told now and then how many of the bytes are read; of those the
+// sink's nodes may still point to texts and numbers.
 Result<Fed> feed_pickle(std::span<const std::byte> bytes, const std::string& name, Sink& sink,
-                        const Limits& limits = {});
+                        const std::function<void(std::uint64_t done_bytes)>& progress = {}, const Limits& limits = {});
 
 }  // namespace vizd::pickle

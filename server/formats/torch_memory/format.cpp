@@ -85,6 +85,9 @@ void add(std::unique_ptr<Snapshot> snapshot, Capture& capture) {
 
 // The files are closed before anything is made of them: a snapshot refers to none of their bytes.
 Result<void> read_set(OpenSet& set, Capture& capture) {
+  // A snapshot is written once; a copy of it would be most of the memory that reading takes.
+  constexpr std::size_t kMappedFromBytes = std::size_t{16} << 20;
+  set.map_from(kMappedFromBytes);
   std::vector<std::unique_ptr<Snapshot>> snapshots;
   VIZD_TRY(set.read_each([&](const FormatInput& input) -> Result<void> {
     auto snapshot = read_snapshot(input);

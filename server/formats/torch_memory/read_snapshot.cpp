@@ -13,7 +13,7 @@ namespace {
 Result<std::unique_ptr<Snapshot>> read_pickle(const FormatInput& input) {
   auto snapshot = std::make_unique<Snapshot>();
   SnapshotSink sink(input.bytes, *snapshot);
-  const auto fed = pickle::feed_pickle(input.bytes, input.name, sink);
+  const auto fed = pickle::feed_pickle(input.bytes, input.name, sink, input.progress);
   if (!fed) return fed.error();
   snapshot->protocol = std::to_integer<unsigned>(input.bytes[1]);
   if (auto made = assemble(sink, fed->root, *snapshot); !made) {

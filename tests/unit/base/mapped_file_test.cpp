@@ -48,6 +48,29 @@ TEST_CASE("a mapped file that is cut while it is read reads as zeros there, and 
   CHECK(moved.was_cut());
 }
 
+TEST_CASE("of a mapped file what was let go of is read again where it is wanted") {
+  const TemporaryFolder folder;
+  std::string content(100'000, 'x');
+  content[0] = 'a', content[50'000] = 'b', content.back() = 'c';
+  folder.write("file", content);
+  auto file = MappedFile::open(folder / "file", content.size() - 1);
+  REQUIRE(file);
+  for (const std::size_t end : {std::size_t{10}, std::size_t{60'000}, std::size_t{20'000}, content.size() + 1}) {
+    file->let_go(end);
+    CHECK(std::memcmp(file->bytes().data(), content.data(), content.size()) == 0);
+  }
+  REQUIRE(::truncate((folder / "file").c_str(), 0) == 0);
+  file->let_go(content.size());
+  CHECK(file->bytes()[50'000] == std::byte{0});
+  CHECK(file->was_cut());
+  // A copy stays.
+  folder.write("file", content);
+  auto copy = MappedFile::open(folder / "file", content.size());
+  REQUIRE(copy);
+  copy->let_go(content.size());
+  CHECK(std::memcmp(copy->bytes().data(), content.data(), content.size()) == 0);
+}
+
 TEST_CASE("a file of which little is read is mapped whatever its size, and tells that it was cut") {
   const TemporaryFolder folder;
   folder.write("file", std::string(100'000, 'x'));
