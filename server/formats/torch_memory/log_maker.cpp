@@ -38,19 +38,25 @@ class Pools {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> places_;
 };
 
+template <typename T, typename ValueOf>
+Column<T> column_of(std::span<const Life> lives, ValueOf&& value_of) {
+  LargeVector<T> values;
+  values.reserve(lives.size());
+  for (const Life& life : lives) values.push_back(value_of(life));
+  return Column<T>(std::move(values));
+}
+
 void add_lives(const Replay& replay, Sites& sites, Pools& pools, AllocatorLives& out) {
-  const std::size_t count = replay.lives().size();
-  out.requested_bytes.reserve(count), out.born.reserve(count), out.freed.reserve(count), out.completed.reserve(count);
-  out.pool.reserve(count), out.site.reserve(count), out.flags.reserve(count);
-  for (const Life& life : replay.lives()) {
-    out.requested_bytes.push_back(life.requested_bytes);
-    out.born.push_back(moment_of(life.born));
-    out.freed.push_back(life.was_asked ? 0 : moment_of(life.freed));
-    out.completed.push_back(moment_of(life.completed));
-    out.pool.push_back(pools.of(life.pool, life.stream));
-    out.site.push_back(sites.of(life));
-    out.flags.push_back(life.is_lost ? AllocatorLives::kLost : 0);
-  }
+  const auto lives = replay.lives();
+  out.requested_bytes = column_of<std::uint64_t>(lives, [](const Life& life) { return life.requested_bytes; });
+  out.born = column_of<AllocatorMoment>(lives, [](const Life& life) { return moment_of(life.born); });
+  out.freed =
+      column_of<AllocatorMoment>(lives, [](const Life& life) { return life.was_asked ? 0 : moment_of(life.freed); });
+  out.completed = column_of<AllocatorMoment>(lives, [](const Life& life) { return moment_of(life.completed); });
+  out.pool = column_of<std::uint32_t>(lives, [&](const Life& life) { return pools.of(life.pool, life.stream); });
+  out.site = column_of<std::uint32_t>(lives, [&](const Life& life) { return sites.of(life); });
+  out.flags = column_of<std::uint8_t>(
+      lives, [](const Life& life) { return life.is_lost ? AllocatorLives::kLost : std::uint8_t{0}; });
 }
 
 void add_segments(const Replay& replay, Pools& pools, Column<AllocatorSegment>& out) {
@@ -98,7 +104,8 @@ void add_entries(Entries entries, std::span<const Trace> traces, std::span<const
       const auto begin = from.begin() + trace.first, end = from.begin() + trace.end;
       into = trace.size() == from.size() ? Column<T>(std::move(from)) : Column<T>(LargeVector<T>(begin, end));
     };
-    put(actions, of.action), put(entries.address, of.address), put(entries.size_bytes, of.size_bytes);
+    put(actions, of.action), put(entries.time_ns, of.at_ns);
+    put(entries.address, of.address), put(entries.size_bytes, of.size_bytes);
   }
 }
 

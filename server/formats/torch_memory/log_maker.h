@@ -13,7 +13,7 @@ namespace vizd::torch_memory {
 // Without its entries and sites.
 std::shared_ptr<AllocatorLog> make_log(const MemoryFile& file, const Replay& replay, Sites& sites, Capture& capture);
 
-// Adds the entries of a snapshot to the logs of its devices, whose rows the traces are. Times are there already.
+// Adds the entries of a snapshot to the logs of its devices, whose rows the traces are.
 void add_entries(Entries entries, std::span<const Trace> traces, std::span<const std::shared_ptr<AllocatorLog>> logs);
 
 }  // namespace vizd::torch_memory

@@ -1,7 +1,9 @@
 #include "formats/torch_memory/replay.h"
 
 #include <algorithm>
+#include <iterator>
 
+#include "base/hash_index.h"
 #include "formats/torch_memory/block_size.h"
 
 namespace vizd::torch_memory {
@@ -29,6 +31,29 @@ std::int64_t Replay::time_ns(std::int64_t entry) const {
 
 // --- lives, by address and in order
 
+// Places in lives_ by address, where no order of addresses is asked for.
+class Replay::OpenLives {
+ public:
+  explicit OpenLives(const LargeVector<Life>& lives) : lives_(lives) {}
+
+  // kNone: none is open there.
+  std::uint32_t find(std::uint64_t address) const {
+    return index_.find(hash_of(address), [&](std::uint32_t place) { return lives_[place].address == address; });
+  }
+  void add(std::uint64_t address, std::uint32_t place) { index_.add(hash_of(address), place); }
+  void erase(std::uint64_t address, std::uint32_t place) { index_.erase(hash_of(address), place); }
+
+  static constexpr std::uint32_t kNone = HashIndex::kNone;
+
+ private:
+  static std::uint32_t hash_of(std::uint64_t address) {
+    return mix_hash(static_cast<std::uint32_t>(address), static_cast<std::uint32_t>(address >> 32));
+  }
+
+  const LargeVector<Life>& lives_;
+  HashIndex index_;
+};
+
 std::uint32_t Replay::add_life(std::int64_t entry, bool is_born) {
   const std::uint32_t at = row(entry);
   const Entries& entries = snapshot_.entries;
@@ -42,79 +67,87 @@ std::uint32_t Replay::add_life(std::int64_t entry, bool is_born) {
 }
 
 void Replay::match_lives() {
-  AddressMap<std::uint32_t> open;
+  OpenLives open(lives_);
   const Entries& entries = snapshot_.entries;
   bool asks = false;  // else requests to free were not recorded
-  std::size_t allocations = 0;
-  for (std::uint32_t at = trace_.first; at < trace_.end; ++at) {
-    asks = asks || entries.action[at] == Action::kFreeRequested;
-    allocations += entries.action[at] == Action::kAlloc;
-  }
-  lives_.reserve(allocations);
+  for (std::uint32_t at = trace_.first; at < trace_.end && !asks; ++at)
+    asks = entries.action[at] == Action::kFreeRequested;
+  // No entry and no block makes more than one; room that is not touched costs nothing.
+  lives_.reserve(trace_.size() + snapshot_.blocks.size());
   for (std::int64_t entry = 0; entry < this->entries(); ++entry) {
     const Action action = this->action(entry);
     if (action > Action::kFreeCompleted) continue;
     const std::uint64_t address = entries.address[row(entry)];
-    const std::uint32_t* const found = open.find(address);
+    const std::uint32_t found = open.find(address);
+    const bool is_open = found != OpenLives::kNone;
     if (action == Action::kAlloc) {
-      if (found != nullptr) {
-        lives_[*found].completed = entry;
-        lives_[*found].is_lost = true;
+      if (is_open) {
+        lives_[found].completed = entry;
+        lives_[found].is_lost = true;
         ++lost_;
+        open.erase(address, found);
       }
-      open.put(address, add_life(entry, true));
+      open.add(address, add_life(entry, true));
       continue;
     }
-    const std::uint32_t place = found != nullptr ? *found : add_life(entry, false);
+    const std::uint32_t place = is_open ? found : add_life(entry, false);
     Life& life = lives_[place];
     if (action == Action::kFreeRequested) {
       life.freed = entry;
-      if (found == nullptr) open.put(address, place);
+      if (!is_open) open.add(address, place);
       continue;
     }
     life.completed = entry;
     life.was_asked = !life.is_born() && life.freed == kNever && asks;
-    if (found != nullptr) open.erase(address);
+    if (is_open) open.erase(address, place);
   }
   match_end(open);
   order_lives();
 }
 
 // Lives that the entries leave open, and the blocks that the snapshot has at the end.
-void Replay::match_end(AddressMap<std::uint32_t>& open) {
+void Replay::match_end(OpenLives& open) {
   for (const Segment& segment : snapshot_.segments_of(device_)) {
     for (const Block& block : snapshot_.blocks_of(segment)) {
       if (block.state == BlockState::kInactive) continue;
-      const std::uint32_t* const found = open.find(block.address);
-      if (found == nullptr) {
+      const std::uint32_t found = open.find(block.address);
+      const bool is_open = found != OpenLives::kNone;
+      if (!is_open) {
         lives_.push_back({.address = block.address,
                           .requested_bytes = block.requested_bytes,
                           .stream = segment.stream,
                           .was_asked = block.state == BlockState::kPendingFree});
       }
-      Life& life = found == nullptr ? lives_.back() : lives_[*found];
+      Life& life = is_open ? lives_[found] : lives_.back();
       life.block_bytes = block.size_bytes;
       life.is_at_end = true;
       if (life.stack == 0) life.stack = block.stack;
       if (life.words == 0) life.words = block.words;
-      open.erase(block.address);
+      if (is_open) open.erase(block.address, found);
     }
   }
-  open.for_each([&](std::uint64_t, std::uint32_t place) {
-    Life& life = lives_[place];
+  for (Life& life : lives_) {
+    if (life.completed != kNever || life.is_at_end) continue;
     if (life.freed == kNever) {
       ++not_in_snapshot_;
-      return;
+      continue;
     }
     life.completed = life.freed;
     life.is_lost = true;
     ++lost_;
-  });
+  }
 }
 
+// Those from before the first entry are few: the others move behind them in place.
 void Replay::order_lives() {
-  const auto born = std::ranges::stable_partition(lives_, [](const Life& life) { return !life.is_born(); });
-  before_ = lives_.size() - born.size();
+  std::vector<Life> before;
+  std::ranges::copy_if(lives_, std::back_inserter(before), [](const Life& life) { return !life.is_born(); });
+  auto to = lives_.end();
+  for (auto from = lives_.end(); from != lives_.begin() && !before.empty();) {
+    if ((--from)->is_born()) *--to = *from;
+  }
+  std::ranges::copy(before, lives_.begin());
+  before_ = before.size();
 }
 
 // --- segments, from the end back to before the first entry

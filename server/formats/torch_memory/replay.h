@@ -120,8 +120,10 @@ class Replay {
   std::span<const SegmentLife> segment_lives() const { return segment_lives_; }
 
  private:
+  class OpenLives;
+
   void match_lives();
-  void match_end(AddressMap<std::uint32_t>& open);
+  void match_end(OpenLives& open);
   std::uint32_t add_life(std::int64_t entry, bool is_born);
   void order_lives();
   void take_back();

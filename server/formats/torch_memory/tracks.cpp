@@ -3,10 +3,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <initializer_list>
 #include <limits>
 #include <map>
+#include <memory>
+#include <span>
+#include <utility>
 
+#include "base/parallel.h"
 #include "formats/torch_memory/log_maker.h"
 #include "formats/trace_words.h"
 #include "model/profile_extent.h"
@@ -14,7 +20,7 @@
 namespace vizd::torch_memory {
 namespace {
 
-using Times = LargeVector<std::int64_t>;
+using Times = std::span<const std::int64_t>;
 
 class Tracks {
  public:
@@ -22,15 +28,23 @@ class Tracks {
 
   void add() {
     find_origin();
-    const std::size_t first = capture_.profile.tracks.size();
-    for (const auto& replay : file_.replays()) add_device(*replay);
+    first_track_ = capture_.profile.tracks.size();
+    for (const auto& replay : file_.replays()) traces_.push_back(file_.snapshot().trace_of(replay->device()));
+    take_times();
+    for (std::size_t i = 0; i < traces_.size(); ++i) add_device(i);
+    // What an entry was made of is known by now of all lives.
+    entries_ = file_.take_entries();
+    for (LargeVector<std::uint32_t>* const column :
+         {&entries_.stream, &entries_.pool, &entries_.stack, &entries_.words})
+      LargeVector<std::uint32_t>().swap(*column);
+    for (std::size_t i = 0; i < traces_.size(); ++i) add_allocations(i);
     add_ranges();
     extend_profile(capture_.profile);
-    if (!file_.snapshot().has_times && file_.snapshot().entries.size() > 0) {
+    if (!file_.snapshot().has_times && times_.size() > 0) {
       capture_.notes.push_back(
           "no times were recorded, as by versions of torch before 2.2: one entry is drawn as a nanosecond");
     }
-    add_logs(first);
+    add_logs();
   }
 
  private:
@@ -46,35 +60,38 @@ class Tracks {
     capture_.profile.clock.unix_offset_ns = first_ns;
   }
 
-  // By entry on the capture's clock: never before the one before it, and without a time of its own at that one's.
-  Times times_of(const Replay& replay) const {
-    Times times;
-    times.reserve(static_cast<std::size_t>(replay.entries()));
-    std::int64_t now_ns = 0;
-    for (std::int64_t entry = 0; entry < replay.entries(); ++entry) {
-      const std::int64_t time_ns = replay.time_ns(entry);
-      if (!file_.snapshot().has_times) {
-        now_ns = entry;
-      } else if (time_ns != kNoTime && time_ns - origin_ns_ < kTimeBound_ns) {
-        now_ns = std::max(now_ns, time_ns - origin_ns_);
+  // On the capture's clock from now on: never before the one before it, and without a time of its own at that one's.
+  void take_times() {
+    times_ = file_.take_times();
+    for (const Trace& trace : traces_) {
+      std::int64_t now_ns = 0;
+      for (std::uint32_t row = trace.first; row < trace.end; ++row) {
+        const std::int64_t time_ns = times_[row];
+        if (!file_.snapshot().has_times) {
+          now_ns = row - trace.first;
+        } else if (time_ns != kNoTime && time_ns - origin_ns_ < kTimeBound_ns) {
+          now_ns = std::max(now_ns, time_ns - origin_ns_);
+        }
+        times_[row] = now_ns;
       }
-      times.push_back(now_ns);
     }
-    return times;
   }
 
-  void add_device(Replay& replay) {
-    Times times = times_of(replay);
+  Times times_of(std::size_t device) const {
+    return std::span(times_).subspan(traces_[device].first, traces_[device].size());
+  }
+  Track& track_of(std::size_t device) { return capture_.profile.tracks[first_track_ + device]; }
+
+  // What needs the entries.
+  void add_device(std::size_t device) {
+    Replay& replay = *file_.replays()[device];
     Track& track = capture_.profile.tracks.emplace_back();
     track.name = capture_.strings.add(fmt::format("cuda:{} memory", replay.device()));
     track.kind = TrackKind::kMemory;
     track.number = replay.device();
     track.sort = static_cast<std::int32_t>(capture_.profile.tracks.size());
-    add_counters(replay, times, track);  // runs the replay
-    add_allocations(replay, times, track);
-    add_ooms(replay, times);
-    logs_.push_back(make_log(file_, replay, sites_, capture_));
-    logs_.back()->entries.at_ns = Column<std::int64_t>(std::move(times));
+    add_counters(replay, times_of(device), track);  // runs the replay
+    add_ooms(replay, times_of(device));
     if (replay.is_exact()) return;
     capture_.notes.push_back(
         fmt::format("cuda:{}: the replay of its entries is not exact: of {} blocks the size is not as the "
@@ -82,7 +99,19 @@ class Tracks {
                     replay.device(), replay.mismatched_blocks()));
   }
 
-  void add_allocations(const Replay& replay, const Times& times, Track& track) {
+  // The rest, after which the replay is of no use.
+  void add_allocations(std::size_t device) {
+    const std::unique_ptr<Replay> replay = std::move(file_.replays()[device]);
+    find_categories(*replay);
+    logs_.emplace_back();
+    for_each_index(2, core_count(), [&](std::size_t i) {
+      if (i == 0) add_allocations(*replay, times_of(device), track_of(device));
+      if (i == 1) logs_.back() = make_log(file_, *replay, sites_, capture_);
+    });
+  }
+
+  // Changes nothing but the track.
+  void add_allocations(const Replay& replay, Times times, Track& track) const {
     const auto time_of = [&](std::int64_t entry) {
       return entry < 0 || times.empty() ? (times.empty() ? 0 : times.front()) : times[static_cast<std::size_t>(entry)];
     };
@@ -95,7 +124,7 @@ class Tracks {
       allocation.key = life.address;
       allocation.count = life.block_bytes;
       allocation.item_size_bytes = 1;
-      allocation.category = category_of(life.stack);
+      allocation.category = categories_[life.stack];
       allocation.address = life.address;
       allocation.is_earlier = !life.is_born();
       allocation.birth_ns = time_of(life.born);
@@ -111,60 +140,77 @@ class Tracks {
   }
 
   // The user's line by its function and file, or else the operator.
-  StringId category_of(std::uint32_t stack) {
-    if (stack >= categories_.size()) categories_.resize(file_.snapshot().stacks.size(), StringId{kNoId});
-    StringId& category = categories_[stack];
-    if (category != StringId{kNoId}) return category;
+  void find_categories(const Replay& replay) {
+    categories_.resize(file_.snapshot().stacks.size(), StringId{kNoId});
+    for (const Life& life : replay.lives()) {
+      StringId& category = categories_[life.stack];
+      if (category == StringId{kNoId}) category = capture_.strings.add(category_of(life.stack));
+    }
+  }
+
+  std::string category_of(std::uint32_t stack) const {
     const StackWords::Words& words = file_.words().of(stack);
     const Snapshot& snapshot = file_.snapshot();
-    std::string text = "no stack";
     if (words.user_frame != kNoId) {
       const Frame& frame = snapshot.frames[words.user_frame];
       std::string_view path = snapshot.strings.get(frame.file);
       path.remove_prefix(path.find_last_of("/\\") + 1);
-      text = fmt::format("{} {}:{}", snapshot.strings.get(frame.name), path, frame.line);
-    } else if (!words.operator_name.empty()) {
-      text = fmt::format("aten::{}", words.operator_name);
-    } else if (words.phase != Phase::kNone) {
-      text = fmt::format("{}, no line of the user's", phase_name(words.phase));
+      return fmt::format("{} {}:{}", snapshot.strings.get(frame.name), path, frame.line);
     }
-    return category = capture_.strings.add(text);
+    if (!words.operator_name.empty()) return fmt::format("aten::{}", words.operator_name);
+    if (words.phase != Phase::kNone) return fmt::format("{}, no line of the user's", phase_name(words.phase));
+    return "no stack";
   }
 
-  void add_counters(Replay& replay, const Times& times, Track& track) {
-    constexpr Quantity kShown[] = {Quantity::kAllocated, Quantity::kReserved, Quantity::kActive, Quantity::kRequested};
-    std::vector<Counter> counters(std::size(kShown));
-    for (std::size_t i = 0; i < counters.size(); ++i) {
-      const std::string_view name = kCounterNames[static_cast<std::size_t>(kShown[i])];
-      counters[i].name = capture_.strings.add(kShown[i] == Quantity::kAllocated ? kAllocatedCounter : name);
-      counters[i].unit = capture_.strings.add("B");
+  // Counters that change at the same entries, and so share their times.
+  struct Series {
+    explicit Series(std::initializer_list<Quantity> quantities) : of(quantities), values(of.size()) {}
+    void reserve(std::size_t size) {
+      at_ns.reserve(size);
+      for (LargeVector<double>& of_one : values) of_one.reserve(size);
     }
-    for (Counter& counter : counters) {
-      counter.at_ns.reserve(times.size() + 1);
-      counter.value.reserve(times.size() + 1);
+    void push_back(std::int64_t at, const Counters& now) {
+      at_ns.push_back(at);
+      for (std::size_t i = 0; i < of.size(); ++i) values[i].push_back(static_cast<double>(now[of[i]]));
     }
+    bool differs(const Counters& a, const Counters& b) const {
+      return std::ranges::any_of(of, [&](Quantity quantity) { return a[quantity] != b[quantity]; });
+    }
+
+    std::vector<Quantity> of;
+    LargeVector<std::int64_t> at_ns;
+    std::vector<LargeVector<double>> values;  // by quantity
+  };
+
+  void add_counters(Replay& replay, Times times, Track& track) {
+    std::array<Series, 3> all{Series{Quantity::kAllocated}, Series{Quantity::kReserved},
+                              Series{Quantity::kActive, Quantity::kRequested}};
+    for (Series& series : all) series.reserve(times.size() + 2);
     Counters last;
     replay.visit_all([&](const Replay::State& state) {
       const std::int64_t at_ns = times.empty()      ? 0
                                  : state.moment < 0 ? times.front()
                                                     : times[static_cast<std::size_t>(state.moment)];
-      for (std::size_t i = 0; i < counters.size(); ++i) {
-        if (state.moment >= 0 && state.counters[kShown[i]] == last[kShown[i]]) continue;
-        counters[i].at_ns.push_back(at_ns);
-        counters[i].value.push_back(static_cast<double>(state.counters[kShown[i]]));
+      for (Series& series : all) {
+        if (state.moment < 0 || series.differs(state.counters, last)) series.push_back(at_ns, state.counters);
       }
       last = state.counters;
     });
-    for (Counter& counter : counters) {
-      if (!times.empty() && counter.at_ns[counter.at_ns.size() - 1] < times.back()) {
-        counter.at_ns.push_back(times.back());
-        counter.value.push_back(static_cast<double>(counter.value[counter.value.size() - 1]));
+    for (Series& series : all) {
+      if (!times.empty() && series.at_ns.back() < times.back()) series.push_back(times.back(), last);
+      const auto at_ns = std::make_shared<const LargeVector<std::int64_t>>(std::move(series.at_ns));
+      for (std::size_t i = 0; i < series.of.size(); ++i) {
+        Counter& counter = track.counters.emplace_back();
+        const std::string_view name = kCounterNames[static_cast<std::size_t>(series.of[i])];
+        counter.name = capture_.strings.add(series.of[i] == Quantity::kAllocated ? kAllocatedCounter : name);
+        counter.unit = capture_.strings.add("B");
+        counter.at_ns = Column<std::int64_t>(*at_ns, at_ns);
+        counter.value = Column<double>(std::move(series.values[i]));
       }
-      track.counters.push_back(std::move(counter));
     }
   }
 
-  void add_ooms(const Replay& replay, const Times& times) {
+  void add_ooms(const Replay& replay, Times times) {
     for (std::int64_t entry = 0; entry < replay.entries(); ++entry) {
       if (replay.action(entry) != Action::kOom) continue;
       capture_.profile.markers.push_back(
@@ -219,21 +265,23 @@ class Tracks {
     }
   }
 
-  // Last, since the entries' columns go into them.
-  void add_logs(std::size_t first_track) {
-    std::vector<Trace> traces;
-    for (const auto& replay : file_.replays()) traces.push_back(file_.snapshot().trace_of(replay->device()));
-    add_entries(file_.take_entries(), traces, logs_);
+  void add_logs() {
+    entries_.time_ns = std::move(times_);
+    add_entries(std::move(entries_), traces_, logs_);
     for (std::size_t i = 0; i < logs_.size(); ++i) {
       logs_[i]->sites = sites_.sites();
-      capture_.profile.tracks[first_track + i].allocator = std::move(logs_[i]);
+      track_of(i).allocator = std::move(logs_[i]);
     }
   }
 
   MemoryFile& file_;
   Capture& capture_;
   Sites sites_;
-  std::vector<std::shared_ptr<AllocatorLog>> logs_;  // by replay
+  std::size_t first_track_ = 0;  // of the devices
+  std::vector<Trace> traces_;    // by device
+  std::vector<std::shared_ptr<AllocatorLog>> logs_;
+  LargeVector<std::int64_t> times_;  // by entry
+  Entries entries_;                  // once all replays have run
   std::int64_t origin_ns_ = 0;
   std::vector<StringId> categories_;  // by stack; kNoId: not yet known
 };
