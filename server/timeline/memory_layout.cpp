@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
 #include "base/assert.h"
+#include "base/hash_index.h"
+#include "base/parallel.h"
 
 namespace vizd {
 namespace {
@@ -89,16 +92,23 @@ void for_each_change(std::span<const Allocation> allocations, Visit&& visit) {
 
 LargeVector<Change> changes_in_order(std::span<const Allocation> allocations) {
   constexpr Change kNone = ~Change{0};
-  std::size_t count = 0;
-  for_each_change(allocations, [&](std::uint32_t, Change) { ++count; });
-  LargeVector<Change> changes(count, kNone);
-  // Where the orders count all changes through, each says its change's place.
-  bool is_counted = true;
+  std::size_t count = 0, places = 0;
+  for_each_change(allocations, [&](std::uint32_t order, Change) {
+    ++count;
+    places = std::max(places, std::size_t{order} + 1);
+  });
+  // Where the orders count all changes through, or nearly so, each says its change's place.
+  constexpr std::size_t kMostPlaces = 4;  // for each change
+  bool is_counted = places / kMostPlaces <= count;
+  LargeVector<Change> changes(is_counted ? places : count, kNone);
   for_each_change(allocations, [&](std::uint32_t order, Change change) {
-    is_counted = is_counted && order < count && changes[order] == kNone;
+    is_counted = is_counted && changes[order] == kNone;
     if (is_counted) changes[order] = change;
   });
-  if (is_counted) return changes;
+  if (is_counted) {
+    std::erase(changes, kNone);
+    return changes;
+  }
   struct Ordered {
     std::uint32_t order;
     Change change;
@@ -107,6 +117,7 @@ LargeVector<Change> changes_in_order(std::span<const Allocation> allocations) {
   ordered.reserve(count);
   for_each_change(allocations, [&](std::uint32_t order, Change change) { ordered.push_back({order, change}); });
   std::ranges::sort(ordered, {}, &Ordered::order);
+  changes.resize(count);
   std::ranges::transform(ordered, changes.begin(), &Ordered::change);
   return changes;
 }
@@ -129,19 +140,41 @@ bool has_addresses(std::span<const Allocation> allocations) {
 // lie anywhere in 64 bits.
 void place_by_address(std::span<const Allocation> allocations, std::span<std::uint64_t> offsets, MemoryLayout& layout) {
   constexpr std::uint64_t kLargestGapBytes = std::uint64_t{2} << 20;
-  std::vector<std::uint32_t> order;
+  // An allocator gives the same addresses again and again.
+  struct Used {
+    std::uint64_t address = 0, size_bytes = 0;  // of the largest there
+    std::uint64_t offset = 0;
+  };
+  LargeVector<Used> used;
+  HashIndex by_address;
+  LargeVector<std::uint32_t> used_by(allocations.size(), kNoId);
   for (std::uint32_t i = 0; i < allocations.size(); ++i) {
-    if (allocations[i].size_bytes() > 0) order.push_back(i);
-  }
-  std::ranges::sort(order, {}, [&](std::uint32_t i) { return allocations[i].address; });
-  std::uint64_t cut_bytes = order.empty() ? 0 : allocations[order.front()].address;
-  std::uint64_t used_until = cut_bytes;
-  for (const std::uint32_t i : order) {
     const std::uint64_t address = allocations[i].address, size = allocations[i].size_bytes();
+    if (size == 0) continue;
+    const std::uint32_t hash = mix_hash(static_cast<std::uint32_t>(address), static_cast<std::uint32_t>(address >> 32));
+    std::uint32_t place = by_address.find(hash, [&](std::uint32_t at) { return used[at].address == address; });
+    if (place == HashIndex::kNone) {
+      place = static_cast<std::uint32_t>(used.size());
+      by_address.add(hash, place);
+      used.push_back({.address = address});
+    }
+    used[place].size_bytes = std::max(used[place].size_bytes, size);
+    used_by[i] = place;
+  }
+  LargeVector<std::uint32_t> order(used.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::sort(order, {}, [&](std::uint32_t place) { return used[place].address; });
+  std::uint64_t cut_bytes = order.empty() ? 0 : used[order.front()].address;
+  std::uint64_t used_until = cut_bytes;
+  for (const std::uint32_t place : order) {
+    const auto [address, size, unset] = used[place];
     if (address > used_until && address - used_until > kLargestGapBytes) cut_bytes += address - used_until;
     used_until = std::max(used_until, size > ~address ? ~std::uint64_t{0} : address + size);
-    offsets[i] = address - cut_bytes;
-    layout.height_bytes = std::max(layout.height_bytes, add_bytes(std::min(offsets[i], kMostBytes), size));
+    used[place].offset = address - cut_bytes;
+    layout.height_bytes = std::max(layout.height_bytes, add_bytes(std::min(address - cut_bytes, kMostBytes), size));
+  }
+  for (std::uint32_t i = 0; i < allocations.size(); ++i) {
+    if (used_by[i] != kNoId) offsets[i] = used[used_by[i]].offset;
   }
 }
 
@@ -158,16 +191,6 @@ void place_by_best_fit(std::span<const Allocation> allocations, std::span<const 
     }
     layout.height_bytes = std::max(layout.height_bytes, space.top());
   }
-}
-
-void place(std::span<const Allocation> allocations, std::span<const Change> changes, MemoryLayout& layout) {
-  LargeVector<std::uint64_t> offsets(allocations.size());
-  if (layout.addressed) {
-    place_by_address(allocations, offsets, layout);
-  } else {
-    place_by_best_fit(allocations, changes, offsets, layout);
-  }
-  layout.offset_bytes = packed(offsets);
 }
 
 // Which changes begin and end each allocation.
@@ -199,25 +222,40 @@ std::uint32_t sum_up(std::span<const Allocation> allocations, std::span<const Ch
   return peak;
 }
 
-}  // namespace
-
-MemoryLayout memory_layout(std::span<const Allocation> allocations) {
-  VIZD_ASSERT(allocations.size() < std::size_t{1} << 31);
-  MemoryLayout layout;
-  const LargeVector<Change> changes = changes_in_order(allocations);
-  layout.addressed = has_addresses(allocations);
-  place(allocations, changes, layout);
+// When each lives, from changes in order.
+void add_lives(std::span<const Allocation> allocations, std::span<const Change> changes, MemoryLayout& layout) {
   Lives lives{LargeVector<std::uint32_t>(allocations.size()),
               LargeVector<std::uint32_t>(allocations.size(), MemoryLayout::kNever)};
   const std::uint32_t peak = sum_up(allocations, changes, lives, layout);
   for (std::uint32_t i = 0; i < allocations.size() && layout.peak_bytes > 0; ++i) {
     if (lives.birth[i] <= peak && lives.death[i] > peak) layout.at_peak.push_back(i);
   }
-  layout.changes = packed(changes);
   layout.birth = packed(lives.birth);
   layout.death = packed(lives.death);
   layout.at_ns.shrink();
   layout.live_bytes.shrink();
+}
+
+}  // namespace
+
+MemoryLayout memory_layout(std::span<const Allocation> allocations) {
+  VIZD_ASSERT(allocations.size() < std::size_t{1} << 31);
+  MemoryLayout layout;
+  layout.addressed = has_addresses(allocations);
+  LargeVector<std::uint64_t> offsets(allocations.size());
+  const auto place_and_live = [&](std::size_t part) {
+    if (part == 0 && layout.addressed) {
+      place_by_address(allocations, offsets, layout);
+    } else if (part == 1) {
+      const LargeVector<Change> changes = changes_in_order(allocations);
+      if (!layout.addressed) place_by_best_fit(allocations, changes, offsets, layout);
+      add_lives(allocations, changes, layout);
+      layout.changes = packed(changes);
+    }
+  };
+  constexpr std::size_t kFew = 10'000;  // not worth a thread
+  for_each_index(2, allocations.size() < kFew ? 1 : core_count(), place_and_live);
+  layout.offset_bytes = packed(offsets);
   return layout;
 }
 

@@ -94,6 +94,21 @@ TEST_CASE("the peak is the first and exact, with the set alive then", "[timeline
   CHECK(layout.end_bytes == 1);
 }
 
+TEST_CASE("changes are in the order of their numbers, with whatever gaps between these", "[timeline]") {
+  std::mt19937 random(7);
+  const std::vector<Allocation> counted = random_allocations(random, 300);
+  const MemoryLayout expected = memory_layout(counted);
+  for (const std::uint32_t gap : {3u, 100'000u}) {
+    std::vector<Allocation> apart = counted;
+    for (Allocation& a : apart) a.birth_order = a.birth_order * gap + 2, a.death_order = a.death_order * gap + 2;
+    const MemoryLayout layout = memory_layout(apart);
+    REQUIRE(layout.changes.size() == expected.changes.size());
+    for (std::size_t i = 0; i < layout.changes.size(); ++i) REQUIRE(layout.changes[i] == expected.changes[i]);
+    CHECK(offsets_of(layout) == offsets_of(expected));
+    CHECK(layout.at_peak == expected.at_peak);
+  }
+}
+
 TEST_CASE("sums, peak and rectangles hold for any allocations", "[timeline]") {
   std::mt19937 random(20250921);
   for (int round = 0; round < 60; ++round) {
