@@ -172,6 +172,27 @@ TEST_CASE("what is pushed is in the store to the last row, once, and comes back 
     CHECK(ask(server, fmt::format("SELECT count() FROM `{}`", table.name)) == "0");
 }
 
+TEST_CASE("what an allocator told of a device's memory is in the store as SQL has it of the file") {
+  if (has_no_server()) return;
+  const StoreServer server;
+  std::uint32_t rank = 0;
+  for (const char* const name : {"train/input/train.pickle", "expandable/input/expandable.pickle"}) {
+    const std::string snapshot = test_data("../golden/torch_memory/" + std::string(name));
+    ChildProcess pushing = push(server, {snapshot}, {"--rank", std::to_string(rank)});
+    REQUIRE(pushing.wait_for_end() == 0);
+    const std::string where = fmt::format("rank = {}", rank++);
+    check_same(server, *load_files({snapshot}), where);
+    for (const char* const table : {"allocation", "segment", "memory_event"})
+      CHECK(ask(server, fmt::format("SELECT count() > 0 FROM {} WHERE {}", table, where)) == "1");
+  }
+  // Rows are read with their columns, and lead to their stacks.
+  CHECK(ask(server,
+            "SELECT count() > 0 FROM allocation ALL INNER JOIN (SELECT rank, id AS stack_id, file FROM stack) AS s "
+            "USING (rank, stack_id) WHERE requested_bytes <= block_bytes AND born_event >= 0 AND freed_ts >= ts AND "
+            "isNotNull(pool) AND isNotNull(stream) AND isNotNull(frame) AND isNotNull(phase)") == "1");
+  CHECK(ask(server, "SELECT count() FROM allocation WHERE isNotNull(operator) OR isNotNull(metadata)") != "0");
+}
+
 TEST_CASE("arguments come out of the store one by one as they went into it many in a row") {
   if (has_no_server()) return;
   const StoreServer server;
