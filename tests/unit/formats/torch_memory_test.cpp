@@ -1,5 +1,8 @@
 // Memory snapshots of PyTorch: what becomes of their entries, what follows from them, and what is left out of those
 // that make no sense.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -7,9 +10,11 @@
 #include <vector>
 
 #include "base/mapped_file.h"
+#include "formats/registry.h"
 #include "formats/torch_memory/block_size.h"
 #include "formats/torch_memory/format.h"
 #include "formats/torch_memory/formatted_stack.h"
+#include "model/allocator_log.h"
 #include "reference/torch_memory/records.h"
 #include "reference/torch_memory/replayed_shape.h"
 #include "support/catch.h"
@@ -17,6 +22,7 @@
 #include "support/pickle_writer.h"
 #include "support/places.h"
 #include "support/read_outcome.h"
+#include "support/temporary_folder.h"
 
 namespace vizd::torch_memory_test {
 namespace {
@@ -425,6 +431,48 @@ TEST_CASE("limits: traces of more than 1,024 devices, and stacks of more than 65
   REQUIRE(deep->entries.size() == 1);
   CHECK(deep->stacks.get(deep->entries.stack[0]).size() == 65'536);
   CHECK(left_out(*deep) == 5);
+}
+
+TEST_CASE("limits: kinds of entries beyond 200, and streams beyond 4,096, are left out and counted") {
+  std::vector<Document> kinds, streams;
+  for (int i = 0; i < 200; ++i) kinds.push_back(entry(fmt::format("kind {}", i), 512, 512, i));
+  const auto known = open({}, kinds);  // beside the ten that vizd knows
+  CHECK(known->snapshot().actions.size() == 200);
+  CHECK(known->snapshot().entries.size() == 190);
+  CHECK(left_out(known->snapshot()) == 10);
+  for (int i = 0; i < 4100; ++i) {
+    streams.push_back(entry("alloc", 512 * static_cast<std::uint64_t>(i + 1), 512, i));
+    streams.back()["stream"] = i;
+  }
+  const auto many = open({}, streams);
+  CHECK(many->snapshot().streams.size() == 4096);
+  CHECK(many->snapshot().entries.size() == 4096);
+  CHECK(left_out(many->snapshot()) == 4);
+}
+
+TEST_CASE("torch-memory: of a large file what was read is let go of, and told") {
+  const TemporaryFolder folder;
+  constexpr std::size_t kTexts = 40, kTextBytes = std::size_t{1} << 20;
+  std::vector<Document> entries;
+  for (std::size_t i = 0; i < kTexts; ++i) {
+    entries.push_back(entry("alloc", 512 * (i + 1), 512, static_cast<std::int64_t>(i)));
+    entries.back()["user_metadata"] = std::string(kTextBytes, static_cast<char>('0' + i));
+  }
+  folder.write("s.pickle", pickled({{"segments", kSegments}, {"device_traces", Document::array({entries})}}));
+  Capture capture;
+  FileErrors errors(1);
+  std::vector<std::uint64_t> told;
+  REQUIRE(read_set({.format = &kFormat, .name = "s", .files = {{"", folder / "s.pickle"}}}, errors, capture,
+                   [&](std::uint64_t done_bytes) { told.push_back(done_bytes); }));
+  CHECK_FALSE(errors[0]);
+  CHECK(told.size() == 3);  // each 16 MiB, and the end
+  CHECK((std::ranges::is_sorted(told) && told.back() > kTexts * kTextBytes));
+  const AllocatorLog& log = *capture.profile.tracks.at(0).allocator;
+  REQUIRE(log.lives.size() == kTexts + 1);
+  for (std::size_t i = 0; i < kTexts; ++i) {
+    const std::string_view text = capture.strings.get(log.sites[log.lives.site[i + 1]].metadata);
+    CHECK((text.size() == kTextBytes && text.back() == static_cast<char>('0' + i)));
+  }
 }
 
 TEST_CASE("torch-memory: values by address are found, replaced and taken out as in a map") {
