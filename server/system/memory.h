@@ -13,6 +13,8 @@ void prefer_huge_pages(void* begin, std::size_t size_bytes);
 void move_pages(void* from, void* to, std::size_t size_bytes);
 // That threads share so many heaps.
 void limit_heaps(std::size_t most);
+// That blocks of so many bytes and more go back to the system as soon as they are freed.
+void give_large_blocks_back(std::size_t size_bytes);
 // What was asked of the allocator and not given back; none where it does not say.
 std::optional<std::uint64_t> heap_bytes();
 

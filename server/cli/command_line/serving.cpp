@@ -65,7 +65,11 @@ void say_what_lacks_at_the_end() {
   });
 }
 
-void share_memory_among_threads() { limit_heaps(core_count()); }
+void share_memory_among_threads() {
+  constexpr std::size_t kLarge_bytes = std::size_t{1} << 20;
+  limit_heaps(core_count());
+  give_large_blocks_back(kLarge_bytes);
+}
 
 bool may_open_enough_files() {
   constexpr std::size_t kLeast = 64;  // a few connections, a few captures, and what the program itself needs

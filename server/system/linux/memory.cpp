@@ -22,6 +22,14 @@ void limit_heaps([[maybe_unused]] std::size_t most) {
 #endif
 }
 
+// Left to itself the library takes the largest block that was freed, up to 32 MB, for what is worth keeping.
+void give_large_blocks_back([[maybe_unused]] std::size_t size_bytes) {
+#ifdef __GLIBC__
+  ::mallopt(M_MMAP_THRESHOLD, static_cast<int>(size_bytes));
+  ::mallopt(M_TRIM_THRESHOLD, static_cast<int>(size_bytes));
+#endif
+}
+
 std::optional<std::uint64_t> heap_bytes() {
 #ifdef __GLIBC__
   const struct mallinfo2 heap = ::mallinfo2();

@@ -15,6 +15,8 @@ void move_pages(void* from, void* to, std::size_t size_bytes) {
 
 void limit_heaps(std::size_t) {}
 
+void give_large_blocks_back(std::size_t) {}
+
 std::optional<std::uint64_t> heap_bytes() { return std::nullopt; }
 
 }  // namespace vizd
