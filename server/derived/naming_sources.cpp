@@ -43,12 +43,11 @@ bool is_trace(const std::string& path) {
 }
 
 // Whether a trace holds stream captures and is not itself what they are for: it replays no graph, or its name says so.
-bool is_capture_trace(const std::string& path) {
+bool is_capture_trace(const std::string& path, const std::string& name) {
   constexpr std::string_view kBegin = "StreamBeginCapture", kLaunch = "GraphLaunch";
   if (!is_trace(path)) return false;
   const auto stream = ByteStream::open(path);
   if (!stream) return false;
-  const std::string name = base_of(path);
   const bool is_named_so = name.find("capture") != name.npos || name.find("bs_") != name.npos;
   bool captures = false, replays = false;
   std::string text;
@@ -69,7 +68,7 @@ std::vector<std::string> files_of(const std::string& path) {
 
 bool is_naming_path(const std::string& path) {
   const auto names = [](const std::string& file) {
-    return base_of(file).starts_with(kAnnotations) || is_capture_trace(file);
+    return base_of(file).starts_with(kAnnotations) || is_capture_trace(file, base_of(file));
   };
   if (!is_folder(path)) return names(path);
   if (is_capture_folder(path)) return true;
@@ -169,6 +168,13 @@ std::vector<std::string> find_naming_paths(const std::vector<std::string>& paths
     if (is_naming_path(paths[i])) naming.push_back(paths[i]);
   }
   return naming;
+}
+
+std::optional<std::string> naming_folder_of(const std::string& name, const std::string& path) {
+  const std::string base = base_of(name);
+  if (base.starts_with(kAnnotations)) return "";
+  const bool names = is_capture_folder(fs::path(name).parent_path().string()) || is_capture_trace(path, base);
+  return names ? std::optional(std::string(kCaptureFolders[0])) : std::nullopt;
 }
 
 std::vector<std::string> naming_paths_beside(const std::string& trace) {

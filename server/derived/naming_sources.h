@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ inline constexpr std::string_view kNamingSource = "naming source";
 // Of paths that the user named those that are no captures by themselves but name what is in the first one, a trace:
 // folders of capture traces, capture traces, annotations. Looks into the files.
 std::vector<std::string> find_naming_paths(const std::vector<std::string>& paths);
+
+// Where a file that comes together with a trace is to lie in the trace's folder so that it names what is in it; "": in
+// that folder itself. name: what it was called, with the folders that it was in; path: where it lies now. None: it is a
+// capture by itself.
+std::optional<std::string> naming_folder_of(const std::string& name, const std::string& path);
 
 // What lies beside a trace: the folder of its captures, in its own folder or the one above; then annotations.
 std::vector<std::string> naming_paths_beside(const std::string& trace);

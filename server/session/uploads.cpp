@@ -142,7 +142,8 @@ void Uploads::end_one(Place place) {
   coming_.erase(place);
 }
 
-Result<std::string> Uploads::take(std::string_view name, std::uint64_t size_bytes, const ReadSome& read) {
+Result<std::string> Uploads::take(std::string_view name, std::uint64_t size_bytes, const ReadSome& read,
+                                  const FindFolder& find_folder) {
   if (size_bytes > kMostUploadBytes)
     return Error{
         ErrorKind::kTooLarge,
@@ -155,10 +156,11 @@ Result<std::string> Uploads::take(std::string_view name, std::uint64_t size_byte
     Uploads& uploads;
     const Place place;
   } const at_end{*this, *place};
-  return receive(*place, name, read);
+  return receive(*place, name, read, find_folder);
 }
 
-Result<std::string> Uploads::receive(Place place, std::string_view name, const ReadSome& read) {
+Result<std::string> Uploads::receive(Place place, std::string_view name, const ReadSome& read,
+                                     const FindFolder& find_folder) {
   // Beside the folder that is watched, on the same disk: a file comes into that one whole.
   Incoming file(incoming_ + "/" + std::to_string(place->number));
   if (!file.is_open()) return write_error(errno);
@@ -171,9 +173,14 @@ Result<std::string> Uploads::receive(Place place, std::string_view name, const R
     if (!file.write(part.data(), static_cast<std::size_t>(got))) return write_error(errno);
     left -= static_cast<std::uint64_t>(got);
   }
-  const std::string safe = safe_file_name(name);
-  if (Sniffer().format_of(file.path()) == nullptr)
+  std::string safe = safe_file_name(name);
+  const auto folder = find_folder ? find_folder(file.path()) : std::nullopt;
+  if (!folder && Sniffer().format_of(file.path()) == nullptr)
     return Error{ErrorKind::kBadInput, "this is none of the formats that vizd reads", safe};
+  if (folder && !folder->empty()) {
+    if (::mkdir((folder_ + "/" + *folder).c_str(), 0700) != 0 && errno != EEXIST) return write_error(errno);
+    safe = *folder + "/" + safe;
+  }
   const std::string path = folder_ + "/" + safe;
   const std::lock_guard lock(mutex_);
   if (!file.keep_as(path)) return write_error(errno);

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -40,10 +41,15 @@ class Uploads {
   // Where they come to stand, for the session to watch.
   const std::string& folder() const { return folder_; }
 
+  // Of a file that has come, and is no capture by itself but names what is in one, the folder in folder() that it goes
+  // to; "": it goes to that one. None: it is a capture.
+  using FindFolder = std::function<std::optional<std::string>(const std::string& path)>;
+
   // Takes size_bytes from read and keeps them under that name, made safe; returns the file's path. Errors: it is too
-  // large, all of them would be, the sender left, the disk is full, too many come at once, or no format knows it (then
-  // it is not kept).
-  Result<std::string> take(std::string_view name, std::uint64_t size_bytes, const ReadSome& read);
+  // large, all of them would be, the sender left, the disk is full, too many come at once, or no format knows the
+  // capture (then it is not kept).
+  Result<std::string> take(std::string_view name, std::uint64_t size_bytes, const ReadSome& read,
+                           const FindFolder& find_folder = {});
 
   // Removes the folder, as the destructor does, for a program that ends without it.
   void remove() { own_->remove(); }
@@ -66,7 +72,7 @@ class Uploads {
   bool has_come(Place place, std::uint64_t bytes);
   bool make_place();  // mutex_ is held
   void end_one(Place place);
-  Result<std::string> receive(Place place, std::string_view name, const ReadSome& read);
+  Result<std::string> receive(Place place, std::string_view name, const ReadSome& read, const FindFolder& find_folder);
 
   const std::unique_ptr<OwnFolder> own_;
   const std::string folder_, incoming_;
@@ -74,7 +80,7 @@ class Uploads {
   std::mutex mutex_;
   std::list<Coming> coming_;  // with those that gave way and have not heard of it yet
   std::uint64_t number_ = 0;
-  std::map<std::string, std::uint64_t> kept_bytes_;  // by the file's name
+  std::map<std::string, std::uint64_t> kept_bytes_;  // by the file's name in folder_
 };
 
 // A name that a browser or a script gives, as that of a file in a folder: no path, nothing hidden, nothing unprintable.

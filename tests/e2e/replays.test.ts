@@ -1,9 +1,13 @@
 // Replays of graphs as a person follows them: from the layer that takes the time to its nodes, to the slowest replay, on
 // to the same node in another one; and the steps, whose steady window becomes the range.
 import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually, goToView, testPage, type Capture } from "./harness";
+
+const environment = { XDG_CACHE_HOME: mkdtempSync(join(tmpdir(), "vizd-cache-")) };
 
 const kReplays = 8;
 /** Twice as slow as the others. */
@@ -73,14 +77,13 @@ async function twoServers(capture: Capture): Promise<string[]> {
   return [before!, after];
 }
 
-const writeTrace = (path: string, events: object[]) =>
-  writeFile(
-    path,
-    JSON.stringify({
-      deviceProperties: [{ id: 0, name: "AMD Instinct MI300X" }],
-      traceEvents: [...events, { ph: "M", name: "process_name", pid: 1, args: { name: "python" } }],
-    }),
-  );
+const traceText = (events: object[]) =>
+  JSON.stringify({
+    deviceProperties: [{ id: 0, name: "AMD Instinct MI300X" }],
+    traceEvents: [...events, { ph: "M", name: "process_name", pid: 1, args: { name: "python" } }],
+  });
+
+const writeTrace = (path: string, events: object[]) => writeFile(path, traceText(events));
 
 async function args({ folder }: Capture): Promise<string[]> {
   const write = (name: string, events: object[]) => writeTrace(join(folder, name), events);
@@ -127,6 +130,27 @@ testPage(
     // What the work is of stands over its lane, and counts as none.
     await page.locator(".lane-head", { hasText: "stream 7 replays" }).waitFor();
     await page.locator(".lane-head", { hasText: "steps" }).getByText(`${kReplays} spans`).waitFor();
+  },
+);
+
+testPage(
+  "a trace and its capture, dropped together, open as one that has names",
+  { args, environment },
+  async ({ page }) => {
+    const contents = [
+      ["dropped.json", traceText(makeTrace())],
+      ["bs_4_rank0.json", traceText(makeCapture())],
+    ] as const;
+    await goToView(page, "Layers");
+    await page.evaluate((list) => {
+      const data = new DataTransfer();
+      for (const [name, text] of list) data.items.add(new File([text], name));
+      window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, contents);
+    await page.waitForFunction(() => location.hash.includes("capture=dropped"));
+    assert.equal(await page.getByLabel("Capture", { exact: true }).locator("option").count(), 2);
+    await goToView(page, "Graph");
+    await page.getByText("kernels named for sure").waitFor();
   },
 );
 

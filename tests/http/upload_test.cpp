@@ -247,6 +247,22 @@ TEST_CASE("limits: four files are taken at once, and a fifth is told to come aga
   CHECK(refused.kind == ErrorKind::kBusy);
 }
 
+TEST_CASE("what names the contents of a capture goes to a folder beside it, of whatever format it is") {
+  const TemporaryFolder cache;
+  const auto uploads = Uploads::begin(cache.path());
+  REQUIRE(uploads);
+  const std::string bytes = "{}";
+  const auto send = [&](std::optional<std::string> folder) {
+    return (*uploads)->take("away/notes.json", bytes.size(), reader(bytes), [&](const std::string& path) {
+      CHECK(fs::file_size(path) == bytes.size());
+      return folder;
+    });
+  };
+  CHECK_FALSE(send(std::nullopt));
+  CHECK(*send("") == (*uploads)->folder() + "/notes.json");
+  for (int times = 0; times < 2; ++times) CHECK(*send("beside") == (*uploads)->folder() + "/beside/notes.json");
+}
+
 // Takes uploads one in the other: each is asked for while the one before it comes.
 void take_within(Uploads& uploads, std::string_view name, std::uint64_t size_bytes, const std::function<void()>& then) {
   static_cast<void>(uploads.take(name, size_bytes, [&](char*, std::size_t) {

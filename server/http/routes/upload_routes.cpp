@@ -2,6 +2,7 @@
 #include <charconv>
 
 #include "base/json_writer.h"
+#include "derived/naming_sources.h"
 #include "http/routes/routes.h"
 #include "http/transport/guard.h"
 #include "session/uploads.h"
@@ -22,11 +23,21 @@ Response upload_answer(const Request& request, const Services& services) {
   const std::string_view length = request.header("Content-Length");
   std::uint64_t size_bytes = 0;
   std::from_chars(length.data(), length.data() + length.size(), size_bytes);
-  const auto path = services.uploads->take(request.parameter("name").value_or(""), size_bytes, request.read_body);
+  const std::string name(request.parameter("name").value_or(""));
+  bool names = false;
+  const auto find_folder = [&](const std::string& come) {
+    const auto folder = naming_folder_of(name, come);
+    names = folder.has_value();
+    return folder;
+  };
+  const auto path = services.uploads->take(name, size_bytes, request.read_body,
+                                           request.parameter("together") ? find_folder : Uploads::FindFolder());
   if (!path) return error_response(path.error());
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("path").text(*path).end_object();
+  json.begin_object().key("path").text(*path);
+  if (names) json.key("names").boolean(true);
+  json.end_object();
   return Response::json(std::move(text));
 }
 

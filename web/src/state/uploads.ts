@@ -2,6 +2,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Api } from "../lib/api";
 import { formatBytes } from "../lib/bytes";
+import { inOrderOfSending, type DroppedFile } from "../lib/dropped";
 import { nameOfPath } from "../lib/text";
 import type { NoticeState } from "./notices";
 import type { PlaceState } from "./place";
@@ -11,9 +12,10 @@ export interface UploadState {
   /** The file that is being sent, in words; null while there is none. */
   sending: ReadonlySignal<string | null>;
   /**
-   * Sends files, each by itself; those that belong together become one capture. Goes to what the last became part of.
+   * Sends files, each by itself; those that belong together become one capture, and captures of graphs name the kernels
+   * of a trace among them. Goes to what the last became part of. Of folders what no format knows is passed over.
    */
-  send(files: readonly File[]): Promise<void>;
+  send(files: readonly DroppedFile[]): Promise<void>;
   /** The name of the capture that a file became part of, once the server lists it; null where it does not. */
   waitFor(path: string): Promise<string | null>;
 }
@@ -26,7 +28,8 @@ const kPatience_ms = 15_000;
 export function createUploads(api: Api, session: SessionState, place: PlaceState, notices: NoticeState): UploadState {
   const sending = signal<string | null>(null);
 
-  async function sendOne(file: File): Promise<string | null> {
+  /** Where it stands now; null: it was not taken, or is no capture by itself. */
+  async function sendOne({ file, path }: DroppedFile, isOneOfMany: boolean): Promise<string | null> {
     const most = session.info.peek()?.upload_bytes ?? 0;
     const { name } = file;
     if (file.size > most) {
@@ -38,8 +41,12 @@ export function createUploads(api: Api, session: SessionState, place: PlaceState
       return null;
     }
     sending.value = `Sending ${name}, ${formatBytes(file.size)}`;
-    const answer = await api.sendBytes<{ path: string }>(`/api/v1/captures?name=${encodeURIComponent(name)}`, file);
-    if (answer.ok) return answer.value.path;
+    const answer = await api.sendBytes<{ path: string; names?: true }>(
+      `/api/v1/captures?name=${encodeURIComponent(path)}${isOneOfMany ? "&together=1" : ""}`,
+      file,
+    );
+    if (answer.ok) return answer.value.names === true ? null : answer.value.path;
+    if (path !== name && answer.error.kind === "bad_input") return null;
     notices.show(kTopic, { ...answer.error, message: `${name}: ${answer.error.message}` });
     return null;
   }
@@ -61,10 +68,13 @@ export function createUploads(api: Api, session: SessionState, place: PlaceState
       notices.clear(kTopic);
       let last: string | null = null;
       try {
-        for (const file of files) last = (await sendOne(file)) ?? last;
+        for (const file of inOrderOfSending(files)) last = (await sendOne(file, files.length > 1)) ?? last;
       } finally {
         sending.value = null;
       }
+      const folder = files.find(({ path }) => path.includes("/"))?.path.split("/")[0];
+      if (last === null && folder !== undefined && !notices.list.peek().some(({ topic }) => topic === kTopic))
+        notices.show(kTopic, { kind: "bad_input", message: `Nothing in ${folder} is a capture that vizd reads.` });
       const name = last === null ? null : await waitFor(last);
       if (name !== null) place.goToCapture(name);
     },

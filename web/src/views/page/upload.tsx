@@ -1,6 +1,7 @@
 // The ways to hand a capture to vizd: dropped on the page, or chosen.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { asDropped, droppedFiles, type DroppedFile } from "../../lib/dropped";
 import { useApp, useCommand } from "../parts/app-context";
 
 /** Opens the system's own choice of files; nothing where vizd takes none. */
@@ -9,7 +10,7 @@ export function OpenFile() {
   return (session.info.value?.upload_bytes ?? 0) === 0 ? null : <FileChoice send={uploads.send} />;
 }
 
-function FileChoice({ send }: { send: (files: readonly File[]) => Promise<void> }) {
+function FileChoice({ send }: { send: (files: readonly DroppedFile[]) => Promise<void> }) {
   const input = useRef<HTMLInputElement>(null);
   const choose = () => input.current!.click();
   useCommand("page.open", choose);
@@ -31,7 +32,7 @@ function FileChoice({ send }: { send: (files: readonly File[]) => Promise<void> 
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])];
           event.currentTarget.value = ""; // so that the same one can be chosen again
-          void send(files);
+          void send(asDropped(files));
         }}
       />
     </>
@@ -54,7 +55,7 @@ export function DropZone() {
     };
     const onDrop = (event: DragEvent) => {
       onDrag(event);
-      if (brings(event)) void uploads.send([...(event.dataTransfer?.files ?? [])]);
+      if (brings(event)) void droppedFiles(event.dataTransfer!).then(uploads.send);
     };
     window.addEventListener("dragover", onDrag);
     window.addEventListener("drop", onDrop);
