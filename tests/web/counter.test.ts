@@ -7,6 +7,7 @@ import { NameHues } from "../../web/src/lib/timeline/name-hues";
 import { layOutLanes } from "../../web/src/lib/timeline/lanes-layout";
 import { TileCache } from "../../web/src/lib/timeline/tile-cache";
 import { readTiles, type Tiles } from "../../web/src/lib/timeline/tile-codec";
+import { StepLine } from "../../web/src/draw/step-line";
 import { makeLane } from "./profile-fixture";
 import { composeQuery } from "../../web/src/views/timeline/profile/tile-fetcher";
 
@@ -145,4 +146,20 @@ test("each counter has a box under its lane's events", () => {
       ["GPU 1 memory clock", 1, 1, "counter"],
     ],
   );
+});
+
+test("a line of steps is drawn as level and upright pieces that meet, from where it begins", () => {
+  const rects: number[][] = [];
+  const ctx = { fillRect: (...rect: number[]) => rects.push(rect) } as unknown as CanvasRenderingContext2D;
+  const line = new StepLine(ctx);
+  line.to(2.5, 8.5);
+  line.to(5, 8.5);
+  line.to(5, 3.5);
+  line.to(9.5, 6);
+  assert.deepEqual(rects, [
+    [2, 8, 3, 1],
+    [5, 3, 1, 6],
+    [5, 3, 4, 1],
+    [9, 3, 1, 4],
+  ]);
 });

@@ -3,6 +3,7 @@
 import { formatValue, type CounterStep } from "../../lib/timeline/counter";
 import type { LaneBox } from "../../lib/timeline/lanes-layout";
 import type { CounterInfo } from "../../lib/timeline/timeline";
+import { StepLine } from "../step-line";
 import { xOf, yOf, type TimelineScene } from "./scene";
 
 const kBandOpacity = 0.3;
@@ -15,7 +16,7 @@ export function drawCounter(ctx: CanvasRenderingContext2D, scene: TimelineScene,
   const yAt = (value: number) => Math.round(bottom - shareOf(info, value) * box.contentHeight) + 0.5;
   const steps = scene.picture.stepsOf(box.lane, box.counter);
   ctx.save();
-  ctx.fillStyle = ctx.strokeStyle = scene.colours.ofEvent(box.counter, 0).narrow;
+  ctx.fillStyle = scene.colours.ofEvent(box.counter, 0).narrow;
   drawBand(ctx, steps, yAt);
   drawLine(ctx, steps, yAt, Math.min(xOf(scene.scale, scene.timeline.dur_ns), scene.scale.width_px));
   // A small plot has no room for them, and the lane's head says the same.
@@ -42,19 +43,9 @@ function drawLine(
   yAt: (value: number) => number,
   end_px: number,
 ): void {
-  ctx.lineWidth = 1.25;
-  ctx.beginPath();
-  let before: number | null = null;
-  for (const { x0, last } of steps) {
-    if (before === null) ctx.moveTo(x0 + 0.5, yAt(last));
-    else {
-      ctx.lineTo(x0 + 0.5, yAt(before));
-      ctx.lineTo(x0 + 0.5, yAt(last));
-    }
-    before = last;
-  }
-  if (before !== null) ctx.lineTo(end_px, yAt(before));
-  ctx.stroke();
+  const line = new StepLine(ctx);
+  for (const { x0, last } of steps) line.to(x0, yAt(last));
+  if (steps.length > 0) line.to(end_px, yAt(steps.at(-1)!.last));
 }
 
 function drawEnds(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, info: CounterInfo): void {

@@ -1,9 +1,10 @@
 // The line of live bytes over a lane's memory.
 import type { LiveStep } from "../../lib/timeline/memory-picture";
+import { StepLine } from "../step-line";
 import type { TimelineScene } from "./scene";
 
 /** Where a pixel has several values the line goes from the least to the most of them. */
-export function strokeLive(
+export function drawLiveLine(
   ctx: CanvasRenderingContext2D,
   scene: TimelineScene,
   steps: readonly LiveStep[],
@@ -11,9 +12,8 @@ export function strokeLive(
   yAt: (bytes: number) => number,
 ): void {
   ctx.save();
-  ctx.strokeStyle = scene.palette.marker;
-  ctx.lineWidth = 1.25;
-  ctx.beginPath();
+  ctx.fillStyle = scene.palette.marker;
+  const line = new StepLine(ctx);
   for (let i = 0; i < steps.length;) {
     const first = steps[i]!;
     const x = xAt(first.column);
@@ -24,14 +24,13 @@ export function strokeLive(
       after = steps[i]!.after;
     }
     if (i < steps.length && xAt(steps[i]!.column) < 0) continue; // what is left of the view ends at its last step
-    ctx.lineTo(x, yAt(first.before));
+    line.to(x, yAt(first.before));
     if (low !== high) {
-      ctx.lineTo(x, yAt(low));
-      ctx.lineTo(x, yAt(high));
+      line.to(x, yAt(low));
+      line.to(x, yAt(high));
     }
-    ctx.lineTo(x, yAt(after));
+    line.to(x, yAt(after));
     if (x > scene.scale.width_px) break;
   }
-  ctx.stroke();
   ctx.restore();
 }

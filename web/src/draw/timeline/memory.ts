@@ -4,7 +4,7 @@ import type { LaneBox } from "../../lib/timeline/lanes-layout";
 import { stepsOf, type MemoryPicture } from "../../lib/timeline/memory-picture";
 import { Dust, fillLevels } from "./dust";
 import { yOf, type Box, type TimelineScene } from "./scene";
-import { strokeLive } from "./live-line";
+import { drawLiveLine } from "./live-line";
 import { RectBatch } from "../rect-batch";
 
 const kCoverLevels = 8;
@@ -144,5 +144,5 @@ function drawLive(
 ): void {
   const pixelsPerByte = box.contentHeight / Math.max(scene.timeline.lanes[box.lane]!.memory!.height_bytes, 1);
   const yAt = (bytes: number) => Math.round(bottom - bytes * pixelsPerByte) + 0.5;
-  strokeLive(ctx, scene, stepsOf(picture), (column) => left + column * column_px + 0.5, yAt);
+  drawLiveLine(ctx, scene, stepsOf(picture), (column) => left + column * column_px + 0.5, yAt);
 }
