@@ -111,6 +111,9 @@ export interface Timeline {
 
 /** What a lane's memory is called: "cuda:0 memory". */
 export const nameOfMemory = (name: string): string => (isNamedMemory(name) ? name : `${name} memory`);
+/** How an allocation is told from others of its memory: by its address, or by the capture's number of its buffer. */
+export const nameOfBuffer = ({ isAddressed }: { isAddressed: boolean }, key: number): string =>
+  isAddressed ? `0x${key.toString(16)}` : `buffer ${key}`;
 export const isNamedMemory = (name: string): boolean => /\bmemory\b/i.test(name);
 
 /**

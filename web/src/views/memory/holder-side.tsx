@@ -1,7 +1,7 @@
 // Beside the table: the chosen allocation, and the allocations of the chosen holder, or all that are alive then.
 import { parsePythonLine } from "../../lib/memory";
 import { formatCount, formatPlural } from "../../lib/text";
-import type { LaneInfo } from "../../lib/timeline/timeline";
+import { nameOfBuffer, type LaneInfo } from "../../lib/timeline/timeline";
 import type { AllocationOrigin, WireAllocationDetail, WireEvent } from "../../lib/timeline/wire";
 import type { WireLocation } from "../../lib/wire";
 import { Name } from "../parts/name";
@@ -86,8 +86,9 @@ function AllocationSection({ allocation, memory, memories }: SectionProps) {
   const { lanes, dur_ns } = memories;
   const { size_bytes, count, dtype, birth_ns, death_ns, earlier, made_in, origin, module, line, category } = allocation;
   const link = (event: WireEvent) => <EventLink event={event} lanes={lanes} place={place} />;
-  const isAddressed = lanes[memory.lane.value]!.memory!.isAddressed;
-  const name = isAddressed ? `0x${allocation.key.toString(16)}` : `buffer ${allocation.key}`;
+  const of = lanes[memory.lane.value]!.memory!;
+  const { isAddressed } = of;
+  const name = nameOfBuffer(of, allocation.key);
   return (
     <Section
       title={isAddressed ? "Allocation" : `Allocation, ${name}`}

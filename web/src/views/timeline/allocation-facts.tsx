@@ -5,7 +5,7 @@ import { formatCount, formatShare } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
 import type { AllocationItem, EventItem } from "../../lib/timeline/events";
 import type { TimelineSource } from "../../lib/timeline/source";
-import { nameOfMemory } from "../../lib/timeline/timeline";
+import { nameOfBuffer, nameOfMemory } from "../../lib/timeline/timeline";
 import { Name } from "../parts/name";
 import { useApp } from "../parts/app-context";
 import { CopyButton } from "../parts/copy-button";
@@ -25,7 +25,7 @@ export function AllocationFacts({ source, selected }: { source: TimelineSource; 
   const { peak_bytes, peak_ns, hasLog } = lane.memory!;
   const isAtPeak = selected.birth <= peak_ns && selected.death > peak_ns;
   const kernels = answer.value?.kernels ?? [];
-  const name = `${nameOfMemory(lane.title)} buffer ${selected.key}`;
+  const name = `${nameOfMemory(lane.title)} ${nameOfBuffer(lane.memory!, selected.key)}`;
   const link = (event: EventItem) => (
     <button class="link" onClick={() => timeline.show(event)}>
       <Name name={event.label} />
@@ -41,7 +41,9 @@ export function AllocationFacts({ source, selected }: { source: TimelineSource; 
         <Facts
           facts={[
             ["Size", <Bytes bytes={size} />],
-            ["Elements", `${formatCount(selected.count)} × ${selected.dtype === "" ? "1 B" : selected.dtype}`],
+            ...(selected.dtype === ""
+              ? []
+              : [["Elements", `${formatCount(selected.count)} × ${selected.dtype}`] as const]),
             ["Made", <Moment ns={selected.birth} />],
             ["Freed", selected.death === Infinity ? "never, alive at the end" : <Moment ns={selected.death} />],
             ["Alive for", <Duration ns={Math.min(selected.death, shown.dur_ns) - selected.birth} />],

@@ -2,7 +2,7 @@
 import { stripAnsi } from "../../lib/ansi";
 import type { LaneLayout } from "../../lib/timeline/lanes-layout";
 import { formatBytes } from "../../lib/bytes";
-import type { Timeline } from "../../lib/timeline/timeline";
+import { nameOfBuffer, type Timeline } from "../../lib/timeline/timeline";
 import { timesOf } from "../../lib/timeline/cycle-axis";
 import { scopeOfRun } from "../../lib/timeline/runs";
 import type { ScopeState } from "../../state/scope";
@@ -85,5 +85,5 @@ export function describeSelected(timeline: Timeline, item: TimelineItem | null):
   const lane = item === null ? undefined : timeline.lanes[item.lane];
   if (item === null || lane === undefined) return "";
   if ("event" in item) return `${stripAnsi(item.label)}, ${lane.title}, ${timesOf(timeline).duration(item.dur)}`;
-  return `${lane.title} buffer ${item.key}, ${formatBytes(item.size_bytes)}`;
+  return `${lane.title} ${nameOfBuffer(lane.memory!, item.key)}, ${formatBytes(item.size_bytes)}`;
 }

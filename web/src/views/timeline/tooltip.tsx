@@ -9,7 +9,7 @@ import type { Span, SpanPlace } from "../../lib/timeline/spans";
 import { formatBytes } from "../../lib/bytes";
 import type { DrawnGap } from "../../lib/timeline/idle";
 import { kIdleTitles } from "../../lib/timeline/idle-cause";
-import type { Timeline } from "../../lib/timeline/timeline";
+import { nameOfBuffer, type Timeline } from "../../lib/timeline/timeline";
 import type { EventItem } from "../../lib/timeline/events";
 import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
 import type { TimelineSource } from "../../lib/timeline/source";
@@ -240,14 +240,17 @@ function OneAllocation({ lane, allocation, shown }: { lane: number; allocation: 
   const item = answer.value?.item;
   if (item?.allocation !== allocation) return <b>…</b>;
   const life = Math.min(item.death, shown.dur_ns) - item.birth;
-  const peak_bytes = Math.max(shown.lanes[lane]?.memory?.peak_bytes ?? 0, 1);
+  const memory = shown.lanes[lane]?.memory;
+  const peak_bytes = Math.max(memory?.peak_bytes ?? 0, 1);
   return (
     <>
       <b>{formatBytes(item.size_bytes)}</b>
-      <div>
-        {item.dtype} × {formatCount(item.count)}
-      </div>
-      <div class="dim">buffer {item.key}</div>
+      {item.dtype !== "" && (
+        <div>
+          {item.dtype} × {formatCount(item.count)}
+        </div>
+      )}
+      {memory && <div class="dim">{nameOfBuffer(memory, item.key)}</div>}
       <div class="dim">
         {item.death === Infinity ? "alive to the end," : "alive for"} {formatDuration(life)}
       </div>
