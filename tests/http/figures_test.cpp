@@ -63,6 +63,9 @@ TEST_CASE("a range's figures are of what lies in it, whoever asks") {
   for (std::size_t lane = 0; lane < lanes["lanes"].size(); ++lane)
     busy_ns += served.json("/api/v1/range?" + range + "&lanes=" + std::to_string(lane))["busy_ns"].get<std::int64_t>();
   CHECK(table["busy_ns"] == busy_ns);
+  const std::string last = std::to_string(lanes["lanes"].size() - 1);
+  CHECK(served.json("/api/v1/range?" + range + "&lanes=0-" + last + ",0")["names"] == table["names"]);
+  CHECK(served.status("/api/v1/range?" + range + "&lanes=0-x") == 400);
   REQUIRE(!table["names"].empty());
   for (const nlohmann::json& name : table["names"]) {
     CHECK(name["self_ns"] <= name["total_ns"]);

@@ -52,19 +52,20 @@ Result<std::int64_t> parse_number(const Request& request, std::string_view name,
 }
 
 Result<std::vector<std::uint32_t>> parse_lanes(const Request& request, const Timeline& timeline) {
-  std::vector<std::uint32_t> lanes;
   const auto text = request.parameter("lanes");
-  if (!text) {
-    for (std::uint32_t lane = 0; lane < timeline.lanes.size(); ++lane) lanes.push_back(lane);
-    return lanes;
+  std::vector<bool> is_wanted(timeline.lanes.size(), !text);
+  for (std::string_view rest = text.value_or(""); !rest.empty();) {
+    std::string_view range = take_part(rest, ',');
+    const auto first = parse_index(take_part(range, '-'), is_wanted.size(), "lane");
+    if (!first) return first.error();
+    const auto last = range.empty() ? first : parse_index(range, is_wanted.size(), "lane");
+    if (!last) return last.error();
+    for (std::uint32_t lane = *first; lane <= *last; ++lane) is_wanted[lane] = true;
   }
-  for (std::string_view rest = *text; !rest.empty();) {
-    const auto lane = parse_index(take_part(rest, ','), timeline.lanes.size(), "lane");
-    if (!lane) return lane.error();
-    lanes.push_back(*lane);
+  std::vector<std::uint32_t> lanes;
+  for (std::uint32_t lane = 0; lane < is_wanted.size(); ++lane) {
+    if (is_wanted[lane]) lanes.push_back(lane);
   }
-  std::ranges::sort(lanes);
-  lanes.erase(std::ranges::unique(lanes).begin(), lanes.end());
   return lanes;
 }
 

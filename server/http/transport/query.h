@@ -19,7 +19,7 @@ inline constexpr std::int64_t kMostTime_ns = 2 * kTimeBound_ns;
 Result<std::int64_t> parse_number(const Request& request, std::string_view name, std::int64_t least, std::int64_t most,
                                   std::optional<std::int64_t> fallback = {});
 
-// "0,3": lanes that exist. All of them where the parameter is not there.
+// "0,3-9": lanes that exist. All of them where the parameter is not there.
 Result<std::vector<std::uint32_t>> parse_lanes(const Request& request, const Timeline& timeline);
 
 // "0:2-5,3": rows 2 to 5 of lane 0, all of lane 3; rows the lane does not have are left out, and each is listed once.

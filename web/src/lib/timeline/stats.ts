@@ -3,6 +3,7 @@
 import { stripAnsi } from "../ansi";
 import type { TimeRange } from "../time";
 import type { EventRef } from "./events";
+import type { LaneInfo } from "./timeline";
 import type { WireFigures } from "../executions";
 
 /** A time range over the boxes of the lanes from first to last. */
@@ -87,4 +88,23 @@ export function sortStats(names: readonly NameStats[], column: StatsColumn, desc
     if (column === "name") return direction * (stripAnsi(a.label) < stripAnsi(b.label) ? -1 : 1);
     return direction * (a[column] - b[column]) || b.total_ns - a.total_ns;
   });
+}
+
+/**
+ * Lanes as questions name them: "3", or "3-9" of those that follow each other, for a thousand of them must fit into an
+ * address. What has neither events nor samples counts for nothing, and so may be among them.
+ */
+export function listLanes(chosen: readonly number[], lanes: readonly Pick<LaneInfo, "rowCount" | "sampleCount">[]) {
+  const listed: string[] = [];
+  const counts = (lane: number) => lanes[lane]!.rowCount > 0 || lanes[lane]!.sampleCount > 0;
+  const isChosen = new Set(chosen);
+  for (let first = 0; first < lanes.length; first++) {
+    if (!isChosen.has(first)) continue;
+    let last = first;
+    for (let next = first + 1; next < lanes.length && (isChosen.has(next) || !counts(next)); next++)
+      if (isChosen.has(next)) last = next;
+    listed.push(first === last ? `${first}` : `${first}-${last}`);
+    first = last;
+  }
+  return listed;
 }

@@ -15,7 +15,7 @@ import type { EventDetail } from "../../../lib/timeline/events";
 import type { DrawnGap, IdleGap } from "../../../lib/timeline/idle";
 import type { SpanSums, TimelineSource } from "../../../lib/timeline/source";
 import { kMostStacks, type StackTable } from "../../../lib/timeline/stacks";
-import { kDurationBins, type Area, type AreaStats, type DurationSums } from "../../../lib/timeline/stats";
+import { kDurationBins, listLanes, type Area, type AreaStats, type DurationSums } from "../../../lib/timeline/stats";
 import type { Timeline } from "../../../lib/timeline/timeline";
 import type {
   WireDurations,
@@ -47,6 +47,11 @@ export function answerFigures(
 > {
   const detail: TimelineSource["detail"] = ({ lane, event }) =>
     get<WireEventDetail, EventDetail>(`event/${lane}/${event}`, readDetail);
+  /** A report holds the answers under their lanes one by one, however many. */
+  const queryOfArea = ({ range, lanes }: Area): string => {
+    const listed = report !== undefined ? lanes : listLanes(lanes, timeline.lanes);
+    return `from=${Math.floor(range.from)}&to=${Math.ceil(range.to)}&lanes=${listed.join(",")}`;
+  };
   return {
     detail,
     gapAt: (lane, at) =>
@@ -101,8 +106,4 @@ export function answerFigures(
     },
     listStacks: (area) => get<WireStacks, StackTable>(`stacks?${queryOfArea(area)}&limit=${kMostStacks}`, readStacks),
   };
-}
-
-function queryOfArea({ range, lanes }: Area): string {
-  return `from=${Math.floor(range.from)}&to=${Math.ceil(range.to)}&lanes=${lanes.join(",")}`;
 }

@@ -6,6 +6,7 @@ import { readEvent } from "../../../lib/timeline/answers";
 import { formatOrder } from "../../../lib/timeline/event-order";
 import { pickOf, quoteName } from "../../../lib/timeline/event-search";
 import type { EventDetail, EventItem, EventRef } from "../../../lib/timeline/events";
+import { listLanes } from "../../../lib/timeline/stats";
 import type { EventPlace, Hits, TimelineSource } from "../../../lib/timeline/source";
 import { findLane, type Timeline } from "../../../lib/timeline/timeline";
 import type { WireEvent, WireHits } from "../../../lib/timeline/wire";
@@ -111,7 +112,7 @@ export function answerNeighbours(
       if (report !== undefined) return kNobodyAsked;
       const near = async (beside: string) =>
         get<WireHits, EventItem | null>(
-          `events/search?q=${encodeURIComponent("dur>=0")}&lanes=${lanes.join(",")}&${beside}=${Math.floor(from)}&limit=1`,
+          `events/search?q=${encodeURIComponent("dur>=0")}&lanes=${listLanes(lanes, timeline.lanes).join(",")}&${beside}=${Math.floor(from)}&limit=1`,
           ({ items }) => (items[0] === undefined ? null : readEvent(items[0])),
         );
       const [before, after] = await Promise.all([near("before"), near("after")]);
