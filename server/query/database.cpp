@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 
 #include "base/ascii_case.h"
 #include "query/args_groups.h"
 #include "query/definitions.h"
 #include "query/functions.h"
+#include "query/memory_groups.h"
 #include "query/perfetto_names.h"
 #include "query/permission.h"
 #include "query/related_table.h"
@@ -22,10 +24,19 @@ namespace vizd::sql {
 
 // The connection's tables and permission beside those of Tables.
 struct Database::Connected {
-  explicit Connected(const Tables& tables) : slice_groups(*tables.slices), args_groups(*tables.args) {}
+  Connected(const Catalog& catalog, const Tables& tables) : slice_groups(*tables.slices), args_groups(*tables.args) {
+    groups = {{&slice_groups, slice_groups.grouping()}, {&args_groups, args_groups.grouping()}};
+    for (const MemoryRows* const rows : {&kAllocationRows, &kMemoryEventRows}) {
+      const auto of = std::ranges::find_if(tables.all, [&](const auto& table) { return table->name() == rows->table; });
+      MemoryGroups& made = memory_groups.emplace_back(catalog, **of, *rows);
+      groups.emplace_back(&made, made.grouping());
+    }
+  }
 
   SliceGroups slice_groups;
   ArgsGroups args_groups;
+  std::deque<MemoryGroups> memory_groups = {};
+  std::vector<std::pair<Table*, Grouping>> groups;  // all of these
   Permission permission = {};
   TableList related = {};
   std::optional<Definitions> definitions = {};
@@ -105,7 +116,7 @@ std::vector<ResultColumn> columns_of(sqlite3_stmt* statement) {
 }  // namespace
 
 Database::Database(Catalog& catalog)
-    : catalog_(catalog), tables_(catalog), connected_(std::make_unique<Connected>(tables_)) {}
+    : catalog_(catalog), tables_(catalog), connected_(std::make_unique<Connected>(catalog, tables_)) {}
 
 const std::set<std::string>& Database::tables_read() const { return connected_->permission.tables; }
 
@@ -137,8 +148,7 @@ Result<void> Database::open() {
     VIZD_TRY(check(add_table(connection_, *table, catalog_.budget())));
     VIZD_TRY(check(meet_table(connection_, table->name(), 1)));
   }
-  for (Table* const table :
-       {static_cast<Table*>(&connected_->slice_groups), static_cast<Table*>(&connected_->args_groups)}) {
+  for (const auto& [table, grouping] : connected_->groups) {
     VIZD_TRY(check(add_table(connection_, *table, catalog_.budget())));
     VIZD_TRY(check(meet_table(connection_, table->name())));
   }
@@ -218,7 +228,7 @@ Result<bool> Database::run(std::string_view raw_query, ResultSink& sink) {
   if (!asked) return asked.error();
   const std::string& query = *asked;
   sqlite3_stmt* prepared = nullptr;
-  for (const Grouping& grouping : {connected_->slice_groups.grouping(), connected_->args_groups.grouping()}) {
+  for (const auto& [table, grouping] : connected_->groups) {
     const auto grouped = prepared == nullptr ? grouped_query(query, grouping) : std::nullopt;
     // One that SQLite does not take is told of as it was asked.
     if (grouped) sqlite3_prepare_v2(connection_, grouped->c_str(), -1, &prepared, nullptr);

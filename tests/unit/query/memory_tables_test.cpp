@@ -10,6 +10,11 @@
 namespace vizd::sql::memory_tables_test {
 namespace {
 
+struct Nowhere : ResultSink {
+  void begin(const std::vector<ResultColumn>&) override {}
+  bool add(const std::vector<Value>&) override { return true; }
+};
+
 struct Read {
   explicit Read(const FormatInput& input) {
     REQUIRE(read_capture(input, capture));
@@ -21,6 +26,15 @@ struct Read {
     CHECK_FALSE(asked.error);
     if (asked.error) WARN(asked.error->text());
     return asked.text();
+  }
+
+  // Whether the query reads the table's groups in its place.
+  bool asks_groups(std::string_view query, const std::string& table) const {
+    Catalog catalog({{.capture = &capture, .timeline = &timeline, .name = "memory"}}, {});
+    Database database(catalog);
+    Nowhere nowhere;
+    REQUIRE(database.run(query, nowhere));
+    return database.tables_read().contains(table + " groups") && !database.tables_read().contains(table);
   }
 
   Capture capture;
@@ -70,6 +84,36 @@ TEST_CASE("allocations say what was asked for, which entries made them, and whos
         "0 20971520 0 null 0 null [0,0] 0 0\n");
   CHECK(made.ask("SELECT entry, action, size, ts FROM memory_event WHERE entry IN (0, 3, 5)") ==
         "0 segment_alloc 20971520 0\n3 oom 4194304 3000\n5 free_completed 3145728 5000\n");
+}
+
+TEST_CASE("totals of allocations and entries by groups are those of rows") {
+  const std::string bytes = made_bytes(), path = test_data("../golden/torch_memory/train/input/train.pickle");
+  const auto file = MappedFile::open(path);
+  REQUIRE(file);
+  const Read captures[]{Read({.name = "made", .bytes = std::as_bytes(std::span(bytes))}),
+                        Read({.name = path, .bytes = file->bytes()})};
+  const std::string sums =
+      "count(*), count(block_bytes), sum(size), avg(size), min(requested_bytes), "
+      "max(requested_bytes), sum(requested_bytes), total(block_bytes)";
+  std::vector<std::pair<std::string, std::string>> asked{
+      {sums, ""}, {sums, "WHERE phase = 'backward'"}, {sums, "WHERE frame = 'none'"}, {sums, "WHERE track_id > 0"}};
+  for (const char* const key : {"frame", "file", "forward_frame", "operator", "phase", "metadata", "compile_context",
+                                "stack_id", "forward_stack_id", "stream", "pool", "is_freed", "is_lost", "dtype",
+                                "category", "track_id", "phase, stream, is_freed", "operator, pool, frame"})
+    asked.emplace_back(std::string(key) + ", " + sums, std::string("GROUP BY ") + key);
+  const auto compare = [&](const std::string& what, const std::string& table, const std::string& rest) {
+    for (const Read& read : captures) {
+      const std::string query = "SELECT " + what + " FROM " + table + " " + rest;
+      CHECK(read.asks_groups(query, table));
+      CHECK(read.ask(query) == read.ask("SELECT " + what + " FROM (SELECT * FROM " + table + ") " + rest));
+    }
+  };
+  for (const auto& [what, rest] : asked) compare(what, "allocation", rest);
+  compare("frame, count(*), sum(size)", "allocation", "GROUP BY frame ORDER BY 3 DESC, 1 LIMIT 5");
+  for (const char* const key : {"action", "device", "track_id, action"})
+    compare(std::string(key) + ", count(*), sum(size), max(size)", "memory_event", std::string("GROUP BY ") + key);
+  CHECK_FALSE(
+      captures[0].asks_groups("SELECT frame, count(*) FROM allocation WHERE size > 5 GROUP BY 1", "allocation"));
 }
 
 TEST_CASE("where memory ran out the table says whether it was too much or in pieces") {
