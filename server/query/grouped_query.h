@@ -3,6 +3,7 @@
 // its row says how many they are, and their sums. One thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +25,13 @@ struct Grouping {
   std::span<const TotalOfGroups> totals = {};   // an argument is words without blanks between
   std::span<const std::string_view> keys = {};  // columns by which rows are grouped
 };
+
+// A group whose sum is so large is handed over, and another begun, before it is more than its number holds: SQLite adds
+// up what comes of several.
+inline bool is_large_sum(std::int64_t sum) {
+  constexpr std::int64_t kMostSum = std::int64_t{1} << 61;
+  return sum > kMostSum || sum < -kMostSum;
+}
 
 // The query, asked of the groups, with the same names of columns; none where it may mean something else of groups:
 // where a column is neither a key nor in a total, or the table comes in any other way than once, in the FROM of all the

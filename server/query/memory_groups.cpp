@@ -13,36 +13,6 @@ namespace {
 // Of a group the column after its keys says how many rows it is; then come four of each sum.
 constexpr int kColumnsOfSum = 4;
 
-struct MemorySum {
-  std::int64_t count = 0, sum = 0, least = 0, most = 0;
-
-  void add(std::int64_t value) {
-    least = count == 0 ? value : std::min(least, value);
-    most = count == 0 ? value : std::max(most, value);
-    sum += value;
-    ++count;
-  }
-};
-
-struct MemoryGroup {
-  std::array<std::uint32_t, MemoryRowBlock::kTraits> traits = {};
-  std::int64_t row = 0;  // one of them, by its id
-  std::int64_t count = 0;
-  std::array<MemorySum, MemoryRowBlock::kMostSums> sums = {};
-};
-
-// Rows of a track.
-struct MemoryPart {
-  std::size_t source = 0;
-  std::uint32_t track = 0;
-  std::size_t count = 0;
-  std::int64_t first_row = 0;  // its id
-};
-
-// Sums beyond this are handed over before they are more than their number holds: SQLite adds up what comes of several.
-constexpr std::int64_t kMostOfSum = std::int64_t{1} << 61;
-bool is_large(std::int64_t value) { return value > kMostOfSum || value < -kMostOfSum; }
-
 }  // namespace
 
 class MemoryGroups::GroupsCursor : public Cursor {
@@ -70,7 +40,7 @@ class MemoryGroups::GroupsCursor : public Cursor {
   }
 
   void write(int column, Cell& cell) const override {
-    const MemoryGroup& group = groups_[at_];
+    const Group& group = groups_[at_];
     const auto keys = static_cast<int>(table_.keys_.size());
     if (column < keys) {
       if (!is_at_row_) {
@@ -82,7 +52,7 @@ class MemoryGroups::GroupsCursor : public Cursor {
     }
     if (column == keys) return cell.integer(group.count);
     const int place = column - keys - 1;
-    const MemorySum& sum = group.sums[static_cast<std::size_t>(place / kColumnsOfSum)];
+    const Sum& sum = group.sums[static_cast<std::size_t>(place / kColumnsOfSum)];
     const int which = place % kColumnsOfSum;
     if (which == 0) return cell.integer(sum.count);
     if (sum.count == 0) return cell.null();
@@ -92,6 +62,32 @@ class MemoryGroups::GroupsCursor : public Cursor {
   std::int64_t id() const override { return number_; }
 
  private:
+  struct Sum {
+    std::int64_t count = 0, sum = 0, least = 0, most = 0;
+
+    void add(std::int64_t value) {
+      least = count == 0 ? value : std::min(least, value);
+      most = count == 0 ? value : std::max(most, value);
+      sum += value;
+      ++count;
+    }
+  };
+
+  struct Group {
+    std::array<std::uint32_t, MemoryRowBlock::kTraits> traits = {};
+    std::int64_t row = 0;  // one of them, by its id
+    std::int64_t count = 0;
+    std::array<Sum, MemoryRowBlock::kMostSums> sums = {};
+  };
+
+  // Rows of a track.
+  struct Part {
+    std::size_t source = 0;
+    std::uint32_t track = 0;
+    std::size_t count = 0;
+    std::int64_t first_row = 0;  // its id
+  };
+
   void list_parts(const Interval& tracks) {
     parts_.clear();
     std::int64_t row = 0;
@@ -113,7 +109,7 @@ class MemoryGroups::GroupsCursor : public Cursor {
     at_ = 0;
     is_at_row_ = is_full_ = false;
     while (part_ < parts_.size() && !is_full_) {
-      const MemoryPart& part = parts_[part_];
+      const Part& part = parts_[part_];
       if (taken_ == block_->size) {
         if (budget_.is_over()) return budget_.error();
         if (read_ == part.count) {
@@ -136,23 +132,23 @@ class MemoryGroups::GroupsCursor : public Cursor {
     const std::size_t sums = table_.rows_.sums.size();
     for (; taken_ < block_->size && !is_full_; ++taken_) {
       bool has_large = false;
-      for (std::size_t s = 0; s < sums; ++s) has_large = has_large || is_large(block_->values[s][taken_]);
+      for (std::size_t s = 0; s < sums; ++s) has_large = has_large || is_large_sum(block_->values[s][taken_]);
       if (has_large && !groups_.empty()) {
         is_full_ = true;
         break;
       }
-      MemoryGroup& group = group_of(first + static_cast<std::int64_t>(taken_));
+      Group& group = group_of(first + static_cast<std::int64_t>(taken_));
       ++group.count;
       is_full_ = has_large || groups_.size() >= kMostGroups;
       for (std::size_t s = 0; s < sums; ++s) {
         if (block_->is_null[s]) continue;
         group.sums[s].add(block_->values[s][taken_]);
-        is_full_ = is_full_ || is_large(group.sums[s].sum);
+        is_full_ = is_full_ || is_large_sum(group.sums[s].sum);
       }
     }
   }
 
-  MemoryGroup& group_of(std::int64_t row) {
+  Group& group_of(std::int64_t row) {
     std::array<std::uint32_t, MemoryRowBlock::kTraits> traits = {};
     std::uint32_t hash = 0;
     for (std::size_t t = 0; t < traits.size(); ++t) {
@@ -163,7 +159,7 @@ class MemoryGroups::GroupsCursor : public Cursor {
     const std::uint32_t found = index_.find(hash, [&](std::uint32_t g) { return groups_[g].traits == traits; });
     if (found != HashIndex::kNone) return groups_[found];
     index_.add(hash, static_cast<std::uint32_t>(groups_.size()));
-    return groups_.emplace_back(MemoryGroup{.traits = traits, .row = row});
+    return groups_.emplace_back(Group{.traits = traits, .row = row});
   }
 
   const MemoryGroups& table_;
@@ -171,11 +167,11 @@ class MemoryGroups::GroupsCursor : public Cursor {
   std::unique_ptr<Cursor> row_;  // of the table, at the row of groups_[at_] once a key of it was asked
   mutable bool is_at_row_ = false;
   int traits_ = 0;  // that the query reads, as bits
-  std::vector<MemoryPart> parts_;
+  std::vector<Part> parts_;
   std::size_t part_ = 0, read_ = 0;  // the part's rows from read_ on are in no block yet
   std::unique_ptr<MemoryRowBlock> block_;
   std::size_t taken_ = 0;  // of the block
-  std::vector<MemoryGroup> groups_;
+  std::vector<Group> groups_;
   HashIndex index_;
   std::size_t at_ = 0;
   bool is_full_ = false;

@@ -96,11 +96,9 @@ class GroupIndex {
 
   const std::vector<Group>& groups() const { return groups_; }
   bool is_full() const { return is_full_ || groups_.size() >= SliceGroups::kMostGroups; }
-  // A sum that grows so large may soon be more than its number holds: SQLite adds up what comes of several batches.
   void add_to_sum(std::int64_t dur, std::int64_t& sum) {
-    constexpr std::int64_t kMostSum = std::int64_t{1} << 61;
     sum += dur;
-    is_full_ = is_full_ || sum > kMostSum || sum < -kMostSum;
+    is_full_ = is_full_ || is_large_sum(sum);
   }
 
   Group& of(const GroupKeys& keys) {
