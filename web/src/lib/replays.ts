@@ -194,7 +194,6 @@ export interface HeatRow {
 
 const kOutlier = 1.5;
 
-/** Layers by phase and kind of module, each phase begun by its sum. Work of no layer is left out. */
 /** A layer's work of one kind in one phase, which may be called after its capture. */
 type LayerInPhase = Omit<LayerKindFields, "phase"> & { phase: string | null };
 
@@ -211,6 +210,7 @@ export function layersBeside(
   ];
 }
 
+/** Layers by phase and kind of module, each phase begun by its sum. Work of no layer is left out. */
 export function heatOf(rows: readonly LayerInPhase[]): { columns: HeatColumn[]; rows: HeatRow[] } {
   const inLayers = rows.filter(
     ({ layer, layer_index, piece }) => layer !== null || layer_index !== null || piece !== null,
