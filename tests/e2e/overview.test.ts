@@ -132,7 +132,8 @@ testPage(
   { args: kUntimed, fragment: "" },
   async ({ page }) => {
     await page.getByRole("heading", { name: "No times of kernels were recorded" }).waitFor();
-    await page.getByText("DEV=CPU HCQ2=1 VIZ=-1").waitFor();
+    // What to run stands here, and again in the list of what else was not recorded, which may come first.
+    await page.getByRole("paragraph").filter({ hasText: "DEV=CPU HCQ2=1 VIZ=-1" }).waitFor();
     await eventually(async () => assert.equal(await page.getByText("idle: other").count(), 0));
     await page.getByRole("table", { name: "Kernels with the most rewrites" }).locator("tbody button").first().click();
     await page.waitForFunction(() => location.hash.includes("view=program"));
