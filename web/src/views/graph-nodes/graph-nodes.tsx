@@ -53,15 +53,16 @@ function NodeTable({ state, ranks }: { state: GraphNodesState; ranks: WireRanksO
   return (
     <div class="work graph-nodes">
       <header class="work-head">
-        <ListFilter list={list} hint="Filter: layer:3 module:mlp found:guessed, or by name" label="Filter nodes" />
+        <ListFilter list={list} hint="Filter: layer:3 module:mlp, or name" label="Filter nodes" />
         <GraphChoice graphs={rank?.graphs ?? []} graph={graph.value} onChoose={state.setGraph} />
         <span class="dim">
-          {formatPlural(list.rows.value.length, "node")} · {rank === undefined ? "" : sayNaming(rank.naming)}
+          {formatPlural(list.rows.value.length, "node")}
+          {rank === undefined || inOrder.value.length === 0 ? "" : ` · ${sayNaming(rank.naming)}`}
         </span>
         <OnlyRank ranks={ranks} />
         <ListExport list={list} name={useScopedName("graph nodes")} />
       </header>
-      <NodeStrip nodes={inOrder.value} list={list} />
+      {inOrder.value.length > 0 && <NodeStrip nodes={inOrder.value} list={list} />}
       <div class="scroll" data-scrolls tabIndex={0}>
         <ListTable
           list={list}
