@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { cutRunsInMiddle, parseAnsi } from "../../web/src/lib/ansi";
+import { cutRunsToFit, parseAnsi } from "../../web/src/lib/ansi";
 import { shortenName, shortenNames } from "../../web/src/lib/kernel-name";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
@@ -72,9 +72,10 @@ test("distinct names of a real capture stay distinct, and most become short", { 
 
 test("a name cut in the middle keeps its colours, its beginning and its end", () => {
   const runs = parseAnsi("r_\u001b[34m1024\u001b[0m_\u001b[31m2048\u001b[0mn1");
-  const text = (cut: ReturnType<typeof cutRunsInMiddle>) => cut.map((run) => run.text).join("");
-  assert.equal(text(cutRunsInMiddle(runs, 13)), "r_1024_2048n1");
-  assert.equal(text(cutRunsInMiddle(runs, 8)), "r_102…n1");
-  assert.equal(cutRunsInMiddle(runs, 8)[1]!.colour, 4);
-  assert.equal(text(cutRunsInMiddle(runs, 3)), "r_…");
+  const text = (cut: ReturnType<typeof cutRunsToFit>) => cut.map((run) => run.text).join("");
+  assert.equal(text(cutRunsToFit(runs, 13)), "r_1024_2048n1");
+  assert.equal(text(cutRunsToFit(runs, 8)), "r_102…n1");
+  assert.equal(cutRunsToFit(runs, 8)[1]!.colour, 4);
+  assert.equal(text(cutRunsToFit(runs, 3)), "r_…");
+  assert.equal(text(cutRunsToFit(parseAnsi("decode · 32 requests · 32 tokens"), 12)), "decode · 32…");
 });

@@ -51,11 +51,14 @@ export function cutRuns(runs: readonly AnsiRun[], at: number): [before: AnsiRun[
   return [before, after];
 }
 
-/** So many letters of them: a long end is as telling as a beginning, so that what is in the middle goes. */
-export function cutRunsInMiddle(runs: readonly AnsiRun[], letters: number): readonly AnsiRun[] {
+/**
+ * So many letters of them: a long end of a name is as telling as a beginning, so that what is in the middle goes. What lists
+ * what it says, as "decode · 32 requests · 32 tokens", says the most of it first, and loses its end.
+ */
+export function cutRunsToFit(runs: readonly AnsiRun[], letters: number): readonly AnsiRun[] {
   const length = lengthOfRuns(runs);
   if (length <= letters) return runs;
-  const end = Math.floor((letters - 1) * 0.4);
+  const end = runs.some(({ text }) => text.includes(" · ")) ? 0 : Math.floor((letters - 1) * 0.4);
   const [head] = cutRuns(runs, letters - 1 - end);
   const [, tail] = cutRuns(runs, length - end);
   return [...head, { ...kPlain, text: "…" }, ...tail];

@@ -1,6 +1,6 @@
-// Labels in bars: with the terminal's colours of the name, folded as in lists, and cut in the middle to the bar by
-// counting letters of a fixed width.
-import { cutRunsInMiddle, lengthOfRuns, parseAnsi, type AnsiRun } from "../../lib/ansi";
+// Labels in bars: with the terminal's colours of the name, folded as in lists, and cut to the bar by counting
+// letters of a fixed width.
+import { cutRunsToFit, lengthOfRuns, parseAnsi, type AnsiRun } from "../../lib/ansi";
 import { shortenName } from "../../lib/kernel-name";
 import type { Span } from "../../lib/timeline/spans";
 import type { Timeline } from "../../lib/timeline/timeline";
@@ -56,7 +56,7 @@ export function drawLabels(ctx: CanvasRenderingContext2D, scene: TimelineScene, 
   ctx.textAlign = "left";
   for (const { label, colours, x, y, letters } of labels) {
     let at = x;
-    for (const { text, colour } of cutRunsInMiddle(label.runs, letters)) {
+    for (const { text, colour } of cutRunsToFit(label.runs, letters)) {
       ctx.fillStyle = colour < 0 ? colours.text : colours.ansi[colour]!;
       ctx.fillText(text, at, y);
       at += text.length * scene.letter_px;
