@@ -66,6 +66,7 @@ TEST_CASE("a range's figures are of what lies in it, whoever asks") {
   const std::string last = std::to_string(lanes["lanes"].size() - 1);
   CHECK(served.json("/api/v1/range?" + range + "&lanes=0-" + last + ",0")["names"] == table["names"]);
   CHECK(served.status("/api/v1/range?" + range + "&lanes=0-x") == 400);
+  CHECK(served.status("/api/v1/range?" + range + "&lanes=1-0") == 400);
   REQUIRE(!table["names"].empty());
   for (const nlohmann::json& name : table["names"]) {
     CHECK(name["self_ns"] <= name["total_ns"]);

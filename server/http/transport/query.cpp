@@ -55,11 +55,13 @@ Result<std::vector<std::uint32_t>> parse_lanes(const Request& request, const Tim
   const auto text = request.parameter("lanes");
   std::vector<bool> is_wanted(timeline.lanes.size(), !text);
   for (std::string_view rest = text.value_or(""); !rest.empty();) {
-    std::string_view range = take_part(rest, ',');
+    const std::string_view item = take_part(rest, ',');
+    std::string_view range = item;
     const auto first = parse_index(take_part(range, '-'), is_wanted.size(), "lane");
     if (!first) return first.error();
     const auto last = range.empty() ? first : parse_index(range, is_wanted.size(), "lane");
     if (!last) return last.error();
+    if (*last < *first) return bad("lanes", item, "a list like 0,3-9: lanes, or ranges of them");
     for (std::uint32_t lane = *first; lane <= *last; ++lane) is_wanted[lane] = true;
   }
   std::vector<std::uint32_t> lanes;
