@@ -44,10 +44,11 @@ TEST_CASE("hardware: runs are contexts with their counters and traces, then the 
                       step["query"].get<std::string>());
     }
   }
-  CHECK(steps == std::vector<std::string>{
-                     "All Counters: PMC /all-pmc?ctx=0&step=0", "SQTT k: PMC /prg-pmc?ctx=1&step=0",
-                     "SQTT k: SE:0 PKTS /sqtt-0?ctx=1&step=1", "SQTT other: PMC /prg-pmc?ctx=2&step=0",
-                     "SQTT k n2: PMC /prg-pmc?ctx=3&step=0", "All Counters: PMA nv_k /prg-pma-pkts?ctx=4&step=0"});
+  CHECK(steps ==
+        std::vector<std::string>{"All Counters: PMC /all-pmc?ctx=0&step=0", "SQTT k: PMC /prg-pmc?ctx=1&step=0",
+                                 "SQTT k: SE:0 PKTS /sqtt-0?ctx=1&step=1", "SQTT k: OCC /amd-sqtt-occ?ctx=1&step=2",
+                                 "SQTT other: PMC /prg-pmc?ctx=2&step=0", "SQTT k n2: PMC /prg-pmc?ctx=3&step=0",
+                                 "All Counters: PMA nv_k /prg-pma-pkts?ctx=4&step=0"});
 }
 
 TEST_CASE("hardware: counters of a run by their places, and of all runs in columns that all of them share") {
@@ -98,6 +99,55 @@ TEST_CASE("hardware: a trace's lanes in the layout of /get_profile, dispatches w
   // Samples stand behind each other on their unit.
   ReferenceBody samples(served.answer("/prg-pma-pkts?ctx=4&step=0").body->bytes());
   CHECK(samples.get<std::uint32_t>() == 32);
+}
+
+TEST_CASE("hardware: OCC unfolds into the compute units that had waves, and each into its waves by SIMD") {
+  const TemporaryFolder folder;
+  // The second wave of a slot, one of another SIMD, and one that was still running when the trace ended.
+  const std::string packets = TraceWriter()
+                                  .header(3)
+                                  .wave_start(5)
+                                  .wave_end(5)
+                                  .wave_start(5)
+                                  .wave_start(2, 1)
+                                  .wave_end(5)
+                                  .wave_end(2, 1)
+                                  .wave_start(7)
+                                  .finish();
+  folder.write("made.profile.pkl",
+               profile_pickle(device_of("AMD", "gfx_target_version", 110'000) + program_of(3, "k") +
+                              trace_of(3, 7, 0, false, packets) + trace_of(3, 7, 2, false, packets)));
+  const ServedCapture served(folder / "made.profile.pkl");
+  CHECK(served.json("/ctxs")[1]["steps"].size() == 1);
+  CHECK(served.json("/amd-sqtt-occ?ctx=1&step=0") ==
+        nlohmann::json::parse(R"({"steps":[{"name":"SE:0 CU:0 3","query":"/cu-sqtt?ctx=1&step=1","depth":1},
+                                           {"name":"SE:2 CU:0 3","query":"/cu-sqtt?ctx=1&step=2","depth":1}]})"));
+  ReferenceBody body(served.answer("/cu-sqtt?ctx=1&step=2").body->bytes());
+  CHECK(body.get<std::uint32_t>() == 6);  // cycles
+  CHECK(body.get<std::uint64_t>() == 0);
+  const auto index_bytes = body.get<std::uint32_t>();
+  REQUIRE(body.get<std::uint32_t>() == 2);
+  const auto strings = nlohmann::json::parse(body.text(index_bytes))["strings"];
+  std::vector<std::string> waves;
+  for (int lane = 0; lane < 2; ++lane) {
+    const std::string simd = body.name();
+    CHECK(body.get<std::uint8_t>() == 0);
+    for (auto left = body.get<std::uint32_t>(); left > 0; --left) {
+      const std::string name = strings[body.get<std::uint32_t>()];
+      CHECK(body.get<std::uint64_t>() == 0);  // neither a context nor a run
+      const auto at_cycle = body.get<std::uint32_t>();
+      const auto dur_cycles = body.get<float>();
+      CHECK(strings[body.get<std::uint32_t>()] == "{}");
+      waves.push_back(fmt::format("{} {} {}+{}", simd, name, at_cycle, dur_cycles));
+    }
+  }
+  CHECK(body.at_end());
+  CHECK(waves == std::vector<std::string>{"SIMD:0 OCC WAVE:5 N:0 1+1", "SIMD:0 OCC WAVE:5 N:1 3+2",
+                                          "SIMD:1 OCC WAVE:2 N:0 4+2"});
+  CHECK(served.status("/cu-sqtt?ctx=1&step=3") == 404);
+  CHECK(served.status("/cu-sqtt?ctx=1&step=0") == 404);  // that is OCC itself
+  CHECK(served.status("/amd-sqtt-occ?ctx=1&step=1") == 404);
+  CHECK(served.status("/cu-sqtt?ctx=0&step=1") == 404);  // tables of counters do not unfold
 }
 
 TEST_CASE("hardware: a program's cycles by instruction, of all runs and of one, or why there are none") {

@@ -114,7 +114,8 @@ std::vector<HardwareSource> hardware_sources(const HardwareSteps& hardware) {
     if (!context.name.starts_with(kRun)) continue;
     const std::string program = context.name.substr(kRun.size());
     for (const HardwareStep& step : context.steps) {
-      sources.push_back({fmt::format("{}{} {}", program, step.is_table() ? "" : " SQTT", step.name), &step});
+      if (step.kind == HardwareStep::Kind::kOccupancy) continue;  // unfolds in the viewer alone
+      sources.push_back({fmt::format("{}{} {}", program, step.is_json() ? "" : " SQTT", step.name), &step});
     }
   }
   return sources;

@@ -1,7 +1,7 @@
 // The endpoints of tinygrad's own viz server (serve.py), so that scripts written for it keep working:
 // /ctxs, /ctxs?ctx=I&idx=J, /get_profile, and for newer captures what its newer viewer has: /graph-rewrites, /uops,
-// /code, /asm, /all-pmc, /prg-pmc, /sqtt-N and /prg-pma-pkts?ctx=I&step=J. (/disasm is in program_routes.cpp.) Their
-// captures are read first, however long that takes.
+// /code, /asm, /all-pmc, /prg-pmc, /sqtt-N, /amd-sqtt-occ, /cu-sqtt and /prg-pma-pkts?ctx=I&step=J. (/disasm is in
+// program_routes.cpp.) Their captures are read first, however long that takes.
 #include <fmt/core.h>
 
 #include <array>
@@ -211,7 +211,7 @@ void add_reference_routes(Router& router, const Services& services) {
                  return stage_answer(request, loaded, stage, services);
                }));
   }
-  for (const char* const path : {"/all-pmc", "/prg-pmc", "/sqtt-{}", "/prg-pma-pkts"}) {
+  for (const char* const path : {"/all-pmc", "/prg-pmc", "/sqtt-{}", "/amd-sqtt-occ", "/cu-sqtt", "/prg-pma-pkts"}) {
     router.add(path, with_capture([services](const Request& request, const Loaded& loaded) {
                  return hardware_answer(request, loaded, services);
                }));

@@ -6,13 +6,13 @@
 #include <cstdlib>
 #include <map>
 
-#include "base/json_writer.h"
 #include "formats/tinygrad/hardware_records.h"
 #include "hardware/counter_table.h"
 #include "hardware/pc_samples.h"
 #include "hardware/thread_trace/lanes.h"
 #include "hardware/traced_code.h"
 #include "reference/tinygrad/cycle_profile.h"
+#include "reference/tinygrad/occupancy_lanes.h"
 
 namespace vizd {
 namespace {
@@ -119,7 +119,23 @@ std::string pc_map_json(const amd::CodeListing& listing) {
   return text;
 }
 
+HardwareStep unit_step(const HardwareStep& occupancy, std::size_t unit) {
+  HardwareStep step = occupancy;
+  step.kind = Kind::kUnitWaves;
+  step.path = "/cu-sqtt";
+  step.unit = unit;
+  step.place += 1 + unit;
+  return step;
+}
+
 }  // namespace
+
+std::string HardwareStep::query() const { return fmt::format("{}?ctx={}&step={}", path, context, place); }
+
+void write_step(JsonWriter& json, const HardwareStep& step) {
+  json.begin_object().key("name").text(step.name).key("query").text(step.query());
+  json.key("depth").number(step.kind == Kind::kUnitWaves ? 1 : 0).end_object();
+}
 
 HardwareSteps::HardwareSteps(const Capture& capture)
     : capture_(capture), records_(tinygrad::hardware_records(capture)) {
@@ -129,6 +145,25 @@ HardwareSteps::HardwareSteps(const Capture& capture)
   if (nvidia_first) list_nvidia();
   list_amd();
   if (!nvidia_first) list_nvidia();
+  number_steps();
+}
+
+void HardwareSteps::number_steps() {
+  for (std::size_t i = 0; i < contexts_.size(); ++i) {
+    for (std::size_t j = 0; j < contexts_[i].steps.size(); ++j) {
+      contexts_[i].steps[j].context = capture_.rewrites.contexts.size() + i;
+      contexts_[i].steps[j].place = j;
+    }
+  }
+}
+
+std::optional<HardwareStep> HardwareSteps::find_step(std::size_t context, std::size_t place) const {
+  const std::size_t before = capture_.rewrites.contexts.size();
+  if (context < before || context - before >= contexts_.size()) return std::nullopt;
+  const std::vector<HardwareStep>& steps = contexts_[context - before].steps;
+  if (place < steps.size()) return steps[place];
+  if (steps.empty() || steps.back().kind != Kind::kOccupancy) return std::nullopt;
+  return unit_step(steps.back(), place - steps.size());
 }
 
 // As its context is called, with its colours, where the capture has one.
@@ -146,7 +181,8 @@ void HardwareSteps::list_amd() {
   if (records_.runs.empty()) return;
   contexts_.push_back({"All Counters", {{"PMC", "/all-pmc", Kind::kAllCounters, 0}}});
   std::map<std::int64_t, std::size_t> run_numbers;
-  for (const hardware::RunKey& run : records_.runs) {
+  for (std::size_t number = 0; number < records_.runs.size(); ++number) {
+    const hardware::RunKey& run = records_.runs[number];
     HardwareContext& context = contexts_.emplace_back();
     context.name = numbered("SQTT " + program_name(run.program), " n", ++run_numbers[run.program]);
     const auto counters = std::ranges::find(records_.counters, run, &hardware::CounterRun::key);
@@ -159,6 +195,9 @@ void HardwareSteps::list_amd() {
       if (trace.key != run || !trace.has_instructions) continue;
       context.steps.push_back(
           {fmt::format("SE:{} PKTS", trace.engine), fmt::format("/sqtt-{}", trace.engine), Kind::kTrace, i});
+    }
+    if (!records_.traces_of(run).empty()) {
+      context.steps.push_back({"OCC", "/amd-sqtt-occ", Kind::kOccupancy, number});
     }
   }
 }
@@ -215,6 +254,21 @@ Result<std::string> HardwareSteps::trace_lanes(const hardware::ThreadTrace& trac
   return encode(profile);
 }
 
+// What OCC unfolds into: a step for each unit that had waves.
+std::string HardwareSteps::unit_steps(const HardwareStep& occupancy) const {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("steps").begin_array();
+  std::size_t number = 0;
+  for (const UnitWaves& unit : units_of(records_, records_.runs[occupancy.record])) {
+    HardwareStep step = unit_step(occupancy, number++);
+    step.name = unit_step_name(unit);
+    write_step(json, step);
+  }
+  json.end_array().end_object();
+  return text;
+}
+
 Result<std::string> HardwareSteps::sample_lanes(const hardware::PcSampling& sampling) const {
   const std::int64_t version = records_.sm_version_of(sampling.device);
   CycleProfile profile;
@@ -246,6 +300,13 @@ Result<std::string> HardwareSteps::answer(const HardwareStep& step) const {
     }
     case Kind::kTrace:
       return trace_lanes(records_.traces[step.record]);
+    case Kind::kOccupancy:
+      return unit_steps(step);
+    case Kind::kUnitWaves: {
+      const std::vector<UnitWaves> units = units_of(records_, records_.runs[step.record]);
+      if (step.unit < units.size()) return encode(occupancy_lanes(units[step.unit]));
+      return Error{ErrorKind::kNotFound, fmt::format("OCC unfolds into {} steps; see /amd-sqtt-occ", units.size()), ""};
+    }
     case Kind::kSamples:
       break;
   }
