@@ -1,12 +1,8 @@
 // Captures that come through a pipe: every command answers of them as of the file, and the server shows them.
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -14,31 +10,13 @@
 
 #include "cli/command_line/pipes.h"
 #include "http/child_process.h"
-#include "http/raw_client.h"
+#include "http/shell_run.h"
 #include "support/catch.h"
 #include "support/examples.h"
 #include "support/temporary_folder.h"
 
 namespace vizd::piped_capture_test {
 namespace {
-
-struct Ran {
-  int code = -1;
-  std::string output;
-};
-
-// A line of shell in which "vizd" is the program, with what it prints.
-Ran run_line(const std::string& line) {
-  const std::string command = "vizd() { '" + std::string(vizd_binary()) + "' \"$@\"; }; " + line;
-  std::FILE* pipe = ::popen(command.c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  Ran ran;
-  std::array<char, 4096> buffer;
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) ran.output.append(buffer.data(), n);
-  const int status = ::pclose(pipe);
-  ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return ran;
-}
 
 std::string quoted(const std::string& path) { return "'" + path + "'"; }
 
@@ -57,8 +35,8 @@ TEST_CASE("vizd summary and check answer of what comes through a pipe as of the 
       const TemporaryFolder folder;
       // By the name that the pipe has, so that both say the same.
       std::ofstream(folder / "stdin", std::ios::binary) << std::ifstream(file, std::ios::binary).rdbuf();
-      Ran named = run_line("vizd " + command + " --json " + quoted(folder / "stdin") + " 2>&1");
-      const Ran piped = run_line("cat " + quoted(file) + " | vizd " + command + " --json - 2>&1");
+      ShellRun named("vizd " + command + " --json " + quoted(folder / "stdin") + " 2>&1");
+      const ShellRun piped("cat " + quoted(file) + " | vizd " + command + " --json - 2>&1");
       replace_all(named.output, folder / "stdin", "/dev/stdin");
       CHECK(piped.output == named.output);
       CHECK(piped.code == named.code);
@@ -71,14 +49,14 @@ TEST_CASE("vizd summary and check answer of what comes through a pipe as of the 
 TEST_CASE("what comes through a pipe is also named by its descriptor, and beside files and options") {
   const std::string capture = test_data("../golden/etdump/delegate_int/input/");
   const std::string dump = quoted(capture + "etdump.etdp"), record = quoted(capture + "etrecord.bin");
-  const Ran whole = run_line("vizd export --tsv --etrecord " + record + " " + dump);
+  const ShellRun whole("vizd export --tsv --etrecord " + record + " " + dump);
   REQUIRE(whole.code == 0);
   for (const std::string name : {"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
-    CHECK(run_line("cat " + dump + " | vizd export --tsv --etrecord " + record + " " + name).output == whole.output);
-  CHECK(run_line("cat " + record + " | vizd export --tsv --etrecord - " + dump).output == whole.output);
-  CHECK(run_line("cat " + dump + " | vizd export --tsv --etrecord " + record + " /dev/fd/7 7<&0").output ==
+    CHECK(ShellRun("cat " + dump + " | vizd export --tsv --etrecord " + record + " " + name).output == whole.output);
+  CHECK(ShellRun("cat " + record + " | vizd export --tsv --etrecord - " + dump).output == whole.output);
+  CHECK(ShellRun("cat " + dump + " | vizd export --tsv --etrecord " + record + " /dev/fd/7 7<&0").output ==
         whole.output);
-  CHECK(run_line("vizd export --tsv --etrecord " + record + " - <" + dump).output == whole.output);
+  CHECK(ShellRun("vizd export --tsv --etrecord " + record + " - <" + dump).output == whole.output);
 }
 
 TEST_CASE("the page shows what came through a pipe") {
@@ -101,10 +79,10 @@ TEST_CASE("the page shows what came through a pipe") {
 }
 
 TEST_CASE("a pipe that brings nothing, or no capture, is told in words") {
-  const Ran nothing = run_line("true | vizd summary - 2>&1");
+  const ShellRun nothing("true | vizd summary - 2>&1");
   CHECK(nothing.code == 2);
   CHECK(nothing.output.find("/dev/stdin: nothing came through the pipe") != std::string::npos);
-  const Ran other = run_line("cat " + quoted(test_data("page.png")) + " | vizd summary - 2>&1");
+  const ShellRun other("cat " + quoted(test_data("page.png")) + " | vizd summary - 2>&1");
   CHECK(other.code == 1);
   CHECK(other.output.find("/dev/stdin: ") != std::string::npos);
 }

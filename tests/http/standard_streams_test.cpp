@@ -4,10 +4,9 @@
 
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
-#include "http/raw_client.h"
+#include "http/shell_run.h"
 #include "support/catch.h"
 #include "support/places.h"
 
@@ -16,53 +15,35 @@ namespace {
 
 const std::string kCapture = test_data("tinygrad-2025-09/ramp.rewrites.pkl");
 
-struct Ran {
-  int code = -1;  // where a signal ended it
-  std::string output;
-};
-
-// Runs a line of shell in which "vizd" is the program, with what it prints on stdout.
-Ran run_line(const std::string& line) {
-  const std::string command = "vizd() { '" + std::string(vizd_binary()) + "' \"$@\"; }; " + line;
-  std::FILE* pipe = ::popen(command.c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  Ran ran;
-  std::array<char, 4096> buffer;
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) ran.output.append(buffer.data(), n);
-  const int status = ::pclose(pipe);
-  ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return ran;
-}
-
 TEST_CASE("an answer that cannot be written is an error with a word of it, in every command") {
   for (const std::string command : {"ls", "show", "rules", "text --context 2 --pass 3", "summary", "check",
                                     "export --to dot --context 2 --pass 3"}) {
     INFO(command);
-    const Ran ran = run_line("vizd " + command + " '" + kCapture + "' 2>&1 >/dev/full");
+    const ShellRun ran("vizd " + command + " '" + kCapture + "' 2>&1 >/dev/full");
     CHECK(ran.code == 1);
     CHECK(ran.output.find("No space left on device") != std::string::npos);
   }
-  CHECK(run_line("vizd help 2>&1 >/dev/full").code == 1);
+  CHECK(ShellRun("vizd help 2>&1 >/dev/full").code == 1);
   for (const std::string closed : {">&-", "<&- >&-"}) {
-    const Ran ran = run_line("vizd ls '" + kCapture + "' 2>&1 " + closed);
+    const ShellRun ran("vizd ls '" + kCapture + "' 2>&1 " + closed);
     CHECK(ran.code == 1);
     CHECK(ran.output.find("cannot be written") != std::string::npos);
   }
 }
 
 TEST_CASE("a reader that leaves ends a command without a word") {
-  const Ran ran = run_line("trap '' PIPE; { vizd show '" + kCapture + "' | true; } 2>&1");
+  const ShellRun ran("trap '' PIPE; { vizd show '" + kCapture + "' | true; } 2>&1");
   CHECK(ran.output.empty());
 }
 
 TEST_CASE("a command whose stderr is gone still answers") {
-  const std::string usual = run_line("vizd ls '" + kCapture + "'").output;
+  const std::string usual = ShellRun("vizd ls '" + kCapture + "'").output;
   CHECK(!usual.empty());
   for (const std::string where : {"2>/dev/full", "2>&-", "<&- 2>&-"}) {
-    const Ran ran = run_line("vizd ls '" + kCapture + "' " + where);
+    const ShellRun ran("vizd ls '" + kCapture + "' " + where);
     CHECK(ran.code == 0);
     CHECK(ran.output == usual);
-    CHECK(run_line("vizd ls /no/such/file " + where).code == 1);
+    CHECK(ShellRun("vizd ls /no/such/file " + where).code == 1);
   }
 }
 

@@ -6,7 +6,7 @@ import { formatDuration } from "../../lib/text";
 import type { PlaceState } from "../../state/place";
 import { fieldColumn, fieldColumns, kNothing, withoutEmpty } from "../parts/list-view/field-column";
 import type { Column } from "../parts/table";
-import { sizeColumn } from "./size-column";
+import { collectiveColumn, sizeColumn } from "./shared-columns";
 
 /** Those for which some row has a value; who was waited for is known where several ranks are seen. */
 export function collectiveColumns(
@@ -18,17 +18,7 @@ export function collectiveColumns(
 }
 
 const kColumns: readonly Column<WireCollective>[] = [
-  {
-    id: "collective",
-    title: kCollectiveFields.collective.title,
-    align: "left",
-    show: (row) => (
-      <span class="kernel-cell" title={row.name}>
-        {row.collective.replaceAll("_", "-")} <span class="dim">{row.name}</span>
-      </span>
-    ),
-    value: (row) => `${row.collective} ${row.name}`,
-  },
+  collectiveColumn(),
   ...fieldColumns<WireCollective>(kCollectiveFields, ["group", "ranks"]),
   sizeColumn(),
   ...fieldColumns<WireCollective>(kCollectiveFields, [

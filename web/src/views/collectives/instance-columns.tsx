@@ -8,7 +8,7 @@ import type { PlaceState } from "../../state/place";
 import { fieldColumn, fieldColumns, kNothing, withoutEmpty } from "../parts/list-view/field-column";
 import { Name } from "../parts/name";
 import type { Column } from "../parts/table";
-import { sizeColumn } from "./size-column";
+import { collectiveColumn, sizeColumn } from "./shared-columns";
 
 /** Those for which some row has a value. */
 export function instanceColumns(
@@ -17,17 +17,7 @@ export function instanceColumns(
 ): readonly Column<WireCollectiveInstance>[] {
   return withoutEmpty<WireCollectiveInstance>(
     [
-      {
-        id: "collective",
-        title: kFields.collective.title,
-        align: "left",
-        show: (row) => (
-          <span class="kernel-cell" title={row.name}>
-            {row.collective.replaceAll("_", "-")} <span class="dim">{row.name}</span>
-          </span>
-        ),
-        value: (row) => `${row.collective} ${row.name}`,
-      },
+      collectiveColumn(),
       ...fieldColumns<WireCollectiveInstance>(kFields, ["group", "number"]),
       sizeColumn(),
       ...fieldColumns<WireCollectiveInstance>(kFields, ["transfer_ns", "bus_bytes_per_s"]),

@@ -9,6 +9,27 @@ import { ShareBar } from "../parts/share-bar";
 import type { Column } from "../parts/table";
 import type { LeftOut } from "./left-out";
 
+type Timed = Pick<LeftOut & WirePartition, "total" | "share">;
+
+/** How long it took, and its part of an iteration. */
+function timeColumns<Row extends Timed>(block: WireBlock, hint: string): Column<Row>[] {
+  return [
+    {
+      id: "total",
+      title: "Time",
+      hint,
+      show: ({ total }) => <BlockTime value={total} block={block} />,
+      value: ({ total }) => total,
+    },
+    {
+      id: "share",
+      title: "% of iteration",
+      show: ({ total, share }) => (total === null ? kNothing : <Share of={share} />),
+      value: ({ share }) => share,
+    },
+  ];
+}
+
 export function leftOutColumns(block: WireBlock): Column<LeftOut>[] {
   return [
     {
@@ -25,19 +46,7 @@ export function leftOutColumns(block: WireBlock): Column<LeftOut>[] {
       show: ({ left, all }) => (left === all ? formatCount(left) : `${formatCount(left)} of ${formatCount(all)}`),
       value: ({ left }) => left,
     },
-    {
-      id: "total",
-      title: "Time",
-      hint: "In an iteration; none where no node of it ran by itself",
-      show: ({ total }) => <BlockTime value={total} block={block} />,
-      value: ({ total }) => total,
-    },
-    {
-      id: "share",
-      title: "% of iteration",
-      show: ({ total, share }) => (total === null ? kNothing : <Share of={share} />),
-      value: ({ share }) => share,
-    },
+    ...timeColumns(block, "In an iteration; none where no node of it ran by itself"),
     {
       id: "bar",
       title: "",
@@ -70,19 +79,7 @@ export function callColumns(block: WireBlock): Column<WirePartition>[] {
       show: ({ nodes }) => formatCount(nodes.length),
       value: ({ nodes }) => nodes.length,
     },
-    {
-      id: "total",
-      title: "Time",
-      hint: "In an iteration",
-      show: ({ total }) => <BlockTime value={total} block={block} />,
-      value: ({ total }) => total,
-    },
-    {
-      id: "share",
-      title: "% of iteration",
-      show: ({ total, share }) => (total === null ? kNothing : <Share of={share} />),
-      value: ({ share }) => share,
-    },
+    ...timeColumns(block, "In an iteration"),
     { id: "bar", title: "", isFixed: true, show: ({ share }) => <ShareBar of={share} /> },
     {
       id: "instruction",

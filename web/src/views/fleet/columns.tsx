@@ -27,17 +27,25 @@ export const kJobColumns: readonly Column<Job>[] = [
   { id: "at", title: "last push (UTC)", show: ({ at_s }) => sayWhen(at_s) },
 ];
 
+function kernelColumn<Row extends { readonly name: string }>(): Column<Row> {
+  return {
+    id: "name",
+    title: "kernel",
+    align: "left",
+    isWide: true,
+    namesOf: ({ name }) => [name],
+    show: ({ name }) => <Name name={name} />,
+    value: ({ name }) => name,
+  };
+}
+
+function durationColumn<Row>(id: string, title: string, dur_ns: (row: Row) => number, hint?: string): Column<Row> {
+  return { id, title, hint, show: (row) => <Duration ns={dur_ns(row)} />, value: dur_ns };
+}
+
 export function jobKernelColumns(goToRank: (rank: number) => void): readonly Column<JobKernel>[] {
   return [
-    {
-      id: "name",
-      title: "kernel",
-      align: "left",
-      isWide: true,
-      namesOf: ({ name }) => [name],
-      show: ({ name }) => <Name name={name} />,
-      value: ({ name }) => name,
-    },
+    kernelColumn(),
     { id: "ranks", title: "ranks", show: ({ ranks }) => formatCount(ranks), value: ({ ranks }) => ranks },
     {
       id: "launches",
@@ -45,33 +53,10 @@ export function jobKernelColumns(goToRank: (rank: number) => void): readonly Col
       show: ({ launches }) => formatCount(launches),
       value: ({ launches }) => launches,
     },
-    {
-      id: "total",
-      title: "total",
-      show: ({ total_ns }) => <Duration ns={total_ns} />,
-      value: ({ total_ns }) => total_ns,
-    },
-    {
-      id: "least",
-      title: "min",
-      hint: "The total of the rank with the least",
-      show: ({ least_ns }) => <Duration ns={least_ns} />,
-      value: ({ least_ns }) => least_ns,
-    },
-    {
-      id: "median",
-      title: "median",
-      hint: "The total of the median rank",
-      show: ({ median_ns }) => <Duration ns={median_ns} />,
-      value: ({ median_ns }) => median_ns,
-    },
-    {
-      id: "most",
-      title: "max",
-      hint: "The total of the rank with the most",
-      show: ({ most_ns }) => <Duration ns={most_ns} />,
-      value: ({ most_ns }) => most_ns,
-    },
+    durationColumn("total", "total", ({ total_ns }) => total_ns),
+    durationColumn("least", "min", ({ least_ns }) => least_ns, "The total of the rank with the least"),
+    durationColumn("median", "median", ({ median_ns }) => median_ns, "The total of the median rank"),
+    durationColumn("most", "max", ({ most_ns }) => most_ns, "The total of the rank with the most"),
     {
       id: "spread",
       title: "most over median",
@@ -103,27 +88,9 @@ const sayLaunches = (launches: number) => formatCount(Math.round(10 * launches) 
 
 /** before, after: how many ranks the jobs have, that one of each can be set against the other. */
 export const comparisonColumns = (before: number, after: number): readonly Column<Comparison>[] => [
-  {
-    id: "name",
-    title: "kernel",
-    align: "left",
-    isWide: true,
-    namesOf: ({ name }) => [name],
-    show: ({ name }) => <Name name={name} />,
-    value: ({ name }) => name,
-  },
-  {
-    id: "before",
-    title: "before",
-    show: ({ before_ns }) => <Duration ns={before_ns} />,
-    value: ({ before_ns }) => before_ns,
-  },
-  {
-    id: "after",
-    title: "after",
-    show: ({ after_ns }) => <Duration ns={after_ns} />,
-    value: ({ after_ns }) => after_ns,
-  },
+  kernelColumn(),
+  durationColumn("before", "before", ({ before_ns }) => before_ns),
+  durationColumn("after", "after", ({ after_ns }) => after_ns),
   {
     id: "change",
     title: "change",
