@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analysis/allocator/allocator_curve.h"
@@ -13,6 +14,7 @@
 #include "cli/memory/memory_report.h"
 #include "cli/memory/state_records.h"
 #include "formats/torch_memory/format.h"
+#include "formats/torch_memory/tracks.h"
 #include "reference/torch_memory/records.h"
 #include "timeline/allocator_states.h"
 #include "timeline/timeline.h"
@@ -21,6 +23,11 @@ using namespace vizd;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const FormatInput input{"fuzz", {reinterpret_cast<const std::byte*>(data), size}};
+  if (auto first = torch_memory::read_first_entries(input, 1)) {
+    torch_memory::MemoryFile so_far(std::move(*first), torch_memory::MemoryFile::Run::kLater);
+    Capture beginning;
+    torch_memory::add_first_curves(so_far, beginning);
+  }
   const auto file = torch_memory::MemoryFile::open(input);
   if (!file) return 0;
   std::size_t lines = 0;

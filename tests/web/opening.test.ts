@@ -11,6 +11,7 @@ const kUnread = {
   id: "c1",
   has_rewrites: false,
   has_profile: false,
+  is_beginning: false,
   tells_values: false,
   files: [{ path: "large.bin", status: "loading" }],
 } as unknown as CaptureInfo;
@@ -27,7 +28,7 @@ function makeApi(answers: object[]): { api: Api; paths: string[] } {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test("while nothing of a capture can be shown the server is asked how far it is, and no longer", async (t) => {
+test("while a capture is not there as a whole the server is asked how far it is, and no longer", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const opening = { status: "opening", lanes: [{ name: "GPU 0" }] };
   const { api, paths } = makeApi([
@@ -42,6 +43,8 @@ test("while nothing of a capture can be shown the server is asked how far it is,
   t.mock.timers.tick(500);
   await settle();
   assert.deepEqual(shown.value, { what: "sorting events", unit: "events", done: 3, of: 10, lanes: ["GPU 0"] });
+  capture.value = { ...kUnread, has_profile: true, is_beginning: true };
+  assert.notEqual(shown.value, null, "of a beginning the rest is still read");
   t.mock.timers.tick(500);
   await settle();
   capture.value = { ...kUnread, has_profile: true };

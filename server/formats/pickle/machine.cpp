@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "formats/pickle/cut_end.h"
 #include "formats/pickle/opcodes.h"
 #include "formats/pickle/refusals.h"
 #include "formats/pickle/sink.h"
@@ -51,6 +52,11 @@ class Machine {
     return std::move(tree_);  // with a sink nothing but its root
   }
 
+  // The bytes are a pickle's first ones: run() may fail since they end, and what is open can be closed then.
+  void take_beginning() { is_beginning_ = true; }
+  bool is_cut() const { return is_cut_; }
+  Node close() { return close_what_is_open(stack_, *sink_); }
+
  private:
   static constexpr std::size_t kToldBytes = std::size_t{16} << 20;
 
@@ -67,6 +73,7 @@ class Machine {
     return false;
   }
   [[gnu::cold, gnu::noinline]] bool fail_cut() {
+    is_cut_ = true;
     return fail("the pickle ends here, in the middle; was the file cut, or is it still being written?");
   }
   [[gnu::cold, gnu::noinline]] bool fail_limit(std::string_view what, std::uint64_t limit) {
@@ -459,7 +466,7 @@ class Machine {
   bool frame() {
     std::uint64_t length = 0;
     if (!operand(length)) return false;
-    if (length <= end_ - at_) return true;
+    if (length <= end_ - at_ || is_beginning_) return true;
     return fail(
         fmt::format("a frame of {} bytes, but only {} are left; was the file cut, or is it still being written?",
                     length, end_ - at_));
@@ -573,6 +580,8 @@ class Machine {
   std::size_t opcode_at_ = 0;  // where the opcode being run begins
   std::size_t next_told_;
   bool stopped_ = false;
+  bool is_beginning_ = false;
+  bool is_cut_ = false;  // the bytes end in the middle
   Tree tree_;
   Stack stack_;
   Sink* const sink_;
@@ -590,12 +599,15 @@ bool looks_like_pickle(std::span<const std::byte> bytes) {
 
 namespace {
 
+Result<void> check_size(std::span<const std::byte> bytes, const std::string& name, const Limits& limits) {
+  if (bytes.size() <= limits.max_input_bytes && bytes.size() <= 0xFFFFFFFFu) return {};
+  return Error{ErrorKind::kTooLarge,
+               fmt::format("{} bytes; vizd reads pickles of up to {}", bytes.size(), limits.max_input_bytes), name};
+}
+
 Result<Tree> run_machine(std::span<const std::byte> bytes, const std::string& name, const Limits& limits, Sink* sink,
                          const Machine::Progress& progress) {
-  if (bytes.size() > limits.max_input_bytes || bytes.size() > 0xFFFFFFFFu) {
-    return Error{ErrorKind::kTooLarge,
-                 fmt::format("{} bytes; vizd reads pickles of up to {}", bytes.size(), limits.max_input_bytes), name};
-  }
+  VIZD_TRY(check_size(bytes, name, limits));
   return Machine(bytes, name, limits, sink, progress).run();
 }
 
@@ -610,6 +622,17 @@ Result<Fed> feed_pickle(std::span<const std::byte> bytes, const std::string& nam
   auto tree = run_machine(bytes, name, limits, &sink, progress);
   if (!tree) return std::move(tree).error();
   return Fed{tree->root, tree->size_bytes};
+}
+
+Result<Node> feed_beginning(std::span<const std::byte> bytes, const std::string& name, Sink& sink) {
+  const Limits limits;
+  VIZD_TRY(check_size(bytes, name, limits));
+  Machine machine(bytes, name, limits, &sink, {});
+  machine.take_beginning();
+  auto tree = machine.run();
+  if (tree) return tree->root;
+  if (!machine.is_cut()) return std::move(tree).error();
+  return machine.close();
 }
 
 }  // namespace vizd::pickle

@@ -58,4 +58,8 @@ struct Fed {
 Result<Fed> feed_pickle(std::span<const std::byte> bytes, const std::string& name, Sink& sink,
                         const std::function<void(std::uint64_t done_bytes)>& progress = {}, const Limits& limits = {});
 
+// The same of a pickle's first bytes: lists and dicts that are open where they end hold what is read of them by then.
+// Errors: as above, but for one that the rest is missing.
+Result<Node> feed_beginning(std::span<const std::byte> bytes, const std::string& name, Sink& sink);
+
 }  // namespace vizd::pickle

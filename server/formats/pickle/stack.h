@@ -38,6 +38,8 @@ class Stack {
     return count;
   }
   bool has_mark() const { return !marks_.empty(); }
+  // None where nothing lies under the last mark; needs one.
+  Node under_mark() const { return floor_ == nodes_.data() ? Node{} : floor_[-1]; }
 
   // How many values lie above the last mark. What follows needs that many.
   std::size_t available() const { return static_cast<std::size_t>(end_ - floor_); }

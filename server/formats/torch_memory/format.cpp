@@ -83,10 +83,11 @@ void add(std::unique_ptr<Snapshot> snapshot, Capture& capture) {
   capture.format = kFormat.name;
 }
 
+// A snapshot is written once; a copy of it would be most of the memory that reading takes.
+constexpr std::size_t kMappedFromBytes = std::size_t{16} << 20;
+
 // The files are closed before anything is made of them: a snapshot refers to none of their bytes.
 Result<void> read_set(OpenSet& set, Capture& capture) {
-  // A snapshot is written once; a copy of it would be most of the memory that reading takes.
-  constexpr std::size_t kMappedFromBytes = std::size_t{16} << 20;
   set.map_from(kMappedFromBytes);
   std::vector<std::unique_ptr<Snapshot>> snapshots;
   VIZD_TRY(set.read_each([&](const FormatInput& input) -> Result<void> {
@@ -97,6 +98,19 @@ Result<void> read_set(OpenSet& set, Capture& capture) {
   }));
   for (auto& snapshot : snapshots) add(std::move(snapshot), capture);
   return {};
+}
+
+Result<void> read_beginning(OpenSet& set, unsigned parts, Capture& capture) {
+  set.map_from(kMappedFromBytes);
+  return set.read_each([&](const FormatInput& input) -> Result<void> {
+    auto snapshot = read_first_entries(input, parts);
+    if (!snapshot) return std::move(snapshot).error();
+    MemoryFile file(std::move(*snapshot), MemoryFile::Run::kLater);
+    add_first_curves(file, capture);
+    capture.has_profile = true;
+    capture.format = kFormat.name;
+    return {};
+  });
 }
 
 }  // namespace
@@ -121,6 +135,7 @@ constinit const Format kFormat{
     .examples = kExamples,
     .sniff = sniff,
     .read = read_set,
+    .read_beginning = read_beginning,
 };
 
 }  // namespace vizd::torch_memory

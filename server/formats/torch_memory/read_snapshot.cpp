@@ -10,17 +10,21 @@
 namespace vizd::torch_memory {
 namespace {
 
+Result<void> make(SnapshotSink& sink, pickle::Node root, const FormatInput& input, Snapshot& into) {
+  into.protocol = std::to_integer<unsigned>(input.bytes[1]);
+  auto made = assemble(sink, root, into);
+  if (made) return {};
+  Error error = std::move(made).error();
+  error.where = input.name;
+  return error;
+}
+
 Result<std::unique_ptr<Snapshot>> read_pickle(const FormatInput& input) {
   auto snapshot = std::make_unique<Snapshot>();
   SnapshotSink sink(input.bytes, *snapshot);
   const auto fed = pickle::feed_pickle(input.bytes, input.name, sink, input.progress);
   if (!fed) return fed.error();
-  snapshot->protocol = std::to_integer<unsigned>(input.bytes[1]);
-  if (auto made = assemble(sink, fed->root, *snapshot); !made) {
-    Error error = std::move(made).error();
-    error.where = input.name;
-    return error;
-  }
+  VIZD_TRY(make(sink, fed->root, input, *snapshot));
   if (fed->size_bytes < input.bytes.size()) {
     snapshot->warnings.push_back(
         fmt::format("{}: {} bytes follow the end of the snapshot, and are not read; were two files joined?", input.name,
@@ -36,6 +40,21 @@ Result<std::unique_ptr<Snapshot>> read_snapshot(const FormatInput& input) {
   const auto pickle = snapshot_in(input);
   if (!pickle) return pickle.error();
   return read_pickle({.name = input.name, .bytes = *pickle});
+}
+
+Result<std::unique_ptr<Snapshot>> read_first_entries(const FormatInput& input, unsigned parts) {
+  FormatInput part = input;
+  part.bytes = input.bytes.first(input.bytes.size() / parts);
+  if (!pickle::looks_like_pickle(part.bytes)) return Error{ErrorKind::kBadInput, "begins like no pickle", input.name};
+  auto snapshot = std::make_unique<Snapshot>();
+  SnapshotSink sink(part.bytes, *snapshot);
+  const auto root = pickle::feed_beginning(part.bytes, part.name, sink);
+  if (!root) return root.error();
+  VIZD_TRY(make(sink, *root, part, *snapshot));
+  // They are as they were after the last entry, which is not among these.
+  snapshot->segments.clear();
+  snapshot->blocks.clear();
+  return snapshot;
 }
 
 std::vector<std::int64_t> Snapshot::devices() const {

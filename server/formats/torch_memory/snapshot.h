@@ -156,4 +156,8 @@ struct Snapshot {
 // and counted.
 Result<std::unique_ptr<Snapshot>> read_snapshot(const FormatInput& input);
 
+// Of a file's first 1 / parts the entries alone. What lay in memory before the first of them, and was not freed by the
+// last, nothing tells of by then.
+Result<std::unique_ptr<Snapshot>> read_first_entries(const FormatInput& input, unsigned parts);
+
 }  // namespace vizd::torch_memory

@@ -81,6 +81,8 @@ void write_capture(JsonWriter& json, const CaptureStatus& status, const std::vec
       .boolean(status.loaded && capture.has_rewrites)
       .key("has_profile")
       .boolean(capture.has_profile)
+      .key("is_beginning")
+      .boolean(shown != nullptr && !status.loaded)
       .key("tells_values")
       .boolean(status.loaded && tells_values(*status.loaded))
       .key("tells_hardware")

@@ -475,6 +475,62 @@ TEST_CASE("torch-memory: of a large file what was read is let go of, and told") 
   }
 }
 
+TEST_CASE("torch-memory: wherever a file is cut, its first entries are those of the whole") {
+  for (const char* name : {"train", "cpp", "expandable", "old"}) {
+    INFO(name);
+    const auto file = MappedFile::open(test_data("../fuzz/corpus/torch_memory/" + std::string(name) + ".pickle"));
+    REQUIRE(file);
+    const auto all = read_snapshot({.name = "s", .bytes = file->bytes()});
+    REQUIRE(all);
+    const Entries& expected = (*all)->entries;
+    std::size_t last = 0, grown = 0;
+    for (std::size_t size = 2; size < file->bytes().size(); ++size) {
+      INFO(size);
+      const auto first = read_first_entries({.name = "s", .bytes = file->bytes().first(size)}, 1);
+      if (!first) continue;  // none is whole so far
+      const Entries& entries = (*first)->entries;
+      REQUIRE(entries.size() >= last);
+      grown += entries.size() > last;
+      last = entries.size();
+      REQUIRE(last <= expected.size());
+      // The last one may lack what is not read yet; a trace that has none yet may not be known.
+      for (std::size_t row = 0; row + 1 < last; ++row) {
+        REQUIRE(entries.action[row] == expected.action[row]);
+        REQUIRE(entries.address[row] == expected.address[row]);
+        REQUIRE(entries.size_bytes[row] == expected.size_bytes[row]);
+      }
+      for (std::size_t device = 0; device + 1 < (*first)->traces.size(); ++device)
+        REQUIRE((*first)->traces[device].end == (*all)->traces[device].end);
+    }
+    CHECK(last == expected.size());
+    CHECK(grown + 2 >= last);
+  }
+}
+
+TEST_CASE("torch-memory: while a file is read, the curves of its first entries begin at nothing") {
+  const TemporaryFolder folder;
+  std::vector<Document> entries;
+  for (std::uint64_t i = 0; i < 400; ++i)
+    entries.push_back(entry("alloc", 512 * (i + 1), 512, static_cast<std::int64_t>(i)));
+  folder.write("s.pickle", pickled({{"segments", kSegments}, {"device_traces", Document::array({entries})}}));
+  const InputSet set{.format = &kFormat, .name = "s", .files = {{"", folder / "s.pickle"}}};
+  Capture capture;
+  REQUIRE(read_beginning(set, 8, capture));
+  REQUIRE(capture.profile.tracks.size() == 1);
+  const Track& track = capture.profile.tracks[0];
+  CHECK(track.allocations.empty());
+  REQUIRE(track.counters.size() == 4);
+  CHECK(capture.strings.get(track.counters[0].name) == "allocated from zero");
+  const auto values = track.counters[0].value.span();
+  CHECK(values.front() == 0);
+  CHECK(values.size() > 20);
+  CHECK(values.size() < 60);
+  CHECK(values.back() == 512.0 * static_cast<double>(values.size() - 1));
+  Capture none;
+  CHECK_FALSE(read_beginning(set, 500, none));        // not one entry
+  CHECK_FALSE(read_beginning(set, 1'000'000, none));  // not one byte
+}
+
 TEST_CASE("torch-memory: values by address are found, replaced and taken out as in a map") {
   AddressMap<int> addresses;
   std::map<std::uint64_t, int> expected;

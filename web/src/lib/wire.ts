@@ -18,6 +18,8 @@ export interface CaptureInfo {
   files: FileInfo[];
   has_rewrites: boolean;
   has_profile: boolean;
+  /** Whether it is the first part of one that is still being read: then only its lanes can be asked for. */
+  is_beginning: boolean;
   /** Whether it may have logged values (/api/v1/values). */
   tells_values: boolean;
   /** Whether it has what GPUs counted and traced (/api/v1/counters). */

@@ -42,13 +42,14 @@ export async function fetchLanes(
   }
 }
 
-/** How far the capture on screen is read, while there is nothing else to show of it. */
+/** How far the capture on screen is read, while not all of it is there. */
 export function watchOpening(api: Api, capture: ReadonlySignal<CaptureInfo | null>): ReadonlySignal<Opening | null> {
   const opening = signal<Opening | null>(null);
   const unread = computed(() => {
     const info = capture.value;
-    if (info === null || info.has_rewrites || info.has_profile || takeLoadingFiles(info).length === 0) return null;
-    return info.id;
+    if (info === null) return null;
+    const isUnread = !info.has_rewrites && !info.has_profile && takeLoadingFiles(info).length > 0;
+    return isUnread || info.is_beginning ? info.id : null;
   });
   effect(() => {
     opening.value = null;

@@ -8,6 +8,7 @@ import type { OpenView } from "../view";
 import { useApp } from "../parts/app-context";
 import { Blank } from "../parts/blank";
 import { Nothing } from "../parts/nothing";
+import { Reading } from "../parts/reading";
 import { askForOverview, type OverviewAnswers } from "./answers";
 import { Compiles } from "./compiles";
 import { CriticalPaths } from "./critical-path";
@@ -39,11 +40,27 @@ function Overview({ answers }: { answers: OverviewAnswers }) {
   const capture = useApp().session.capture.value;
   const { value, problem } = answers.devices.value;
   if (problem !== null) return <Blank title="The overview cannot be shown" lines={[problem.message]} tone="broken" />;
-  if (capture === null || value === null) return <Blank title="Adding up what the devices did" />;
+  if (capture === null || value === null) return <Waiting />;
   return (
     <div class="overview" data-scrolls tabIndex={0}>
       <Known answers={answers} capture={capture} devices={value.data} />
     </div>
+  );
+}
+
+/** Sums are of all that was recorded; the timeline shows what is read of a large capture before that. */
+function Waiting() {
+  const { place, session } = useApp();
+  const opening = session.opening.value;
+  if (opening === null) return <Blank title="Adding up what the devices did" />;
+  return (
+    <Reading title="Reading the capture" opening={opening}>
+      {opening.lanes.length > 0 && (
+        <button class="link" onClick={() => place.goToView("timeline")}>
+          See what is read so far
+        </button>
+      )}
+    </Reading>
   );
 }
 

@@ -1,5 +1,6 @@
 // The page while a capture is read for the first time: how far that is, and which lanes are known;
 // and the line over what can be shown of it by then.
+import type { ComponentChildren } from "preact";
 import { formatBytes } from "../../lib/bytes";
 import { formatCount, formatPlural } from "../../lib/text";
 import type { Opening } from "../../state/opening";
@@ -7,18 +8,28 @@ import { Blank } from "./blank";
 
 const kMostNamed = 12;
 
-export function Reading({ title, opening }: { title: string; opening: Opening | null }) {
-  if (opening === null) return <Blank title={title} />;
-  const { done, of } = opening;
-  return <Blank title={title} lines={describeOpening(opening)} progress={of === null ? null : { done, of }} />;
+interface ReadingProps {
+  title: string;
+  opening: Opening | null;
+  children?: ComponentChildren;
 }
 
-/** Stands over a timeline that has this many events so far. */
+export function Reading({ title, opening, children }: ReadingProps) {
+  if (opening === null) return <Blank title={title} />;
+  const { done, of } = opening;
+  return (
+    <Blank title={title} lines={describeOpening(opening)} progress={of === null ? null : { done, of }}>
+      {children}
+    </Blank>
+  );
+}
+
+/** Stands over a timeline that has this many events so far; none where only curves can be shown. */
 export function StillReading({ opening, events }: { opening: Opening; events: number }) {
   const { done, of } = opening;
   return (
     <p class="still-reading" role="status">
-      <b>{formatPlural(events, "event")} so far</b>
+      <b>{events === 0 ? "So far" : `${formatPlural(events, "event")} so far`}</b>
       {describeHowFar(opening)}
       {of !== null && <progress value={done} max={Math.max(of, 1)} aria-label="How much of the capture is read" />}
     </p>
