@@ -62,15 +62,18 @@ function Columns() {
     const pane = text === null ? null : box.current!.children[text === "source" ? 0 : 1];
     if (isThere) pane?.querySelector<HTMLElement>("[tabindex]")?.focus();
   }, [text, isThere, place.arrivals.value]);
-  // A pane with nothing but the reason for it leaves the room to the other.
+  // A pane with nothing but the reason for it leaves the room to the other; that there is no source is one line above.
   const isBoth = hasCode === hasSource;
+  const isReason = !isBoth && !hasSource;
   const columns = isBoth
     ? `minmax(0, ${share.value}fr) minmax(0, ${1 - share.value}fr)`
-    : hasSource
-      ? `minmax(0, 1fr) ${kReason}`
-      : `${kNoSource} minmax(0, 1fr)`;
+    : `minmax(0, 1fr) ${isReason ? "" : kReason}`;
   return (
-    <div class={`program-columns ${text ?? ""}`} ref={box} style={{ "--source": share.value, "--columns": columns }}>
+    <div
+      class={`program-columns ${text ?? ""} ${isReason ? "no-source" : ""}`}
+      ref={box}
+      style={{ "--source": share.value, "--columns": columns }}
+    >
       <ProgramSource />
       <ProgramCode />
       {isBoth && (
@@ -89,9 +92,8 @@ function Columns() {
 }
 
 const kSourceShare = 4 / 11;
-/** The widths that reasons are read at: there may be much to say of why there is no machine code. */
+/** The width that a reason is read at: there may be much to say of why there is no machine code. */
 const kReason = "minmax(0, 260px)";
-const kNoSource = "minmax(0, 130px)";
 
 function Middle() {
   const { session } = useApp();
