@@ -114,6 +114,8 @@ test("values read with as many digits as they need, and their unit", () => {
   assert.equal(formatValue(1.5e9, "bytes"), "1.50 GB");
   assert.equal(formatValues({ min: 1200, max: 1980 }, "MHz"), "1,200 to 1,980 MHz");
   assert.equal(formatValues({ min: 5, max: 5 }, "W"), "5 W");
+  assert.equal(formatValues({ min: 800_000_000, max: 2_499_400_000 }, "Hz"), "800 MHz to 2.499 GHz");
+  assert.equal(formatValue(1200, "Hz"), "1,200 Hz");
 });
 
 test("counters on screen come with the rows in one request, until they are there", () => {

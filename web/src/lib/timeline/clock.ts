@@ -1,4 +1,5 @@
 // Time on the axis as cycles of a clock that a lane was timed with.
+import { formatFrequency } from "./counter";
 import type { LaneInfo } from "./timeline";
 import { formatDuration } from "../text";
 import { formatMoment, makeTicks, spanOf, stepOfTicks, type TimeRange, type TimeTick } from "../time";
@@ -26,8 +27,7 @@ export function nextClock(clocks: readonly number[], clock: Clock): Clock {
 }
 
 export function formatClock(clock: Clock): string {
-  if (clock === null) return "time";
-  return clock >= 1e9 ? `${+(clock / 1e9).toFixed(3)} GHz` : `${+(clock / 1e6).toFixed(3)} MHz`;
+  return clock === null ? "time" : formatFrequency(clock);
 }
 
 /** Ticks at whole numbers of cycles, counted from the profile's start. */

@@ -30,9 +30,23 @@ export function valueAt(steps: readonly CounterStep[], x: number): CounterValue 
   return x < step.x1 ? { min: step.min, max: step.max } : { min: step.last, max: step.last };
 }
 
+/** "2.499 GHz" */
+export function formatFrequency(hz: number): string {
+  const [size, unit] = hz >= 1e9 ? [1e9, "GHz"] : hz >= 1e6 ? [1e6, "MHz"] : [1, "Hz"];
+  return `${(hz / size).toLocaleString("en-US", { maximumFractionDigits: 3 })} ${unit}`;
+}
+
+/** Units of which a value is said in whatever multiple suits it. */
+const kScaled = new Map([
+  ["bytes", formatBytes],
+  ["B", formatBytes],
+  ["Hz", formatFrequency],
+]);
+
 /** "1,980 MHz", "64.2 %", "1.5 GiB". */
 export function formatValue(value: number, unit: string): string {
-  if (unit === "bytes" || unit === "B") return value < 0 ? `−${formatBytes(-value)}` : formatBytes(value);
+  const scaled = kScaled.get(unit);
+  if (scaled !== undefined) return value < 0 ? `−${scaled(-value)}` : scaled(value);
   const size = Math.abs(value);
   const text =
     size !== 0 && (size < 1e-3 || size >= 1e15)
@@ -46,6 +60,5 @@ export function formatValue(value: number, unit: string): string {
 /** "1,200 to 1,980 MHz"; one value where both are the same. */
 export function formatValues({ min, max }: CounterValue, unit: string): string {
   if (min === max) return formatValue(min, unit);
-  const isBytes = unit === "bytes" || unit === "B";
-  return `${formatValue(min, isBytes ? unit : "")} to ${formatValue(max, unit)}`;
+  return `${formatValue(min, kScaled.has(unit) ? unit : "")} to ${formatValue(max, unit)}`;
 }
