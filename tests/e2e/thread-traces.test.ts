@@ -123,6 +123,8 @@ testPage(
   async ({ page }) => {
     await goToView(page, "Counters");
     await page.getByRole("table", { name: "Samples of kernels" }).getByText("sampled").click();
+    const addresses = page.getByRole("table", { name: "Samples by address" });
+    await addresses.getByText("memory dependency 83.3 %", { exact: true }).waitFor(); // five of six
     await page.getByRole("button", { name: "Its warps, sample by sample" }).click();
     await page.locator(".trace-head", { hasText: "9 samples of warps" }).waitFor();
     const names = page.getByRole("table", { name: "Events by name" });

@@ -83,6 +83,12 @@ export function samplingColumns(samplings: readonly WireSampling[]): readonly Co
     const at = row.stalls.indexOf(stall);
     return at < 0 || row.samples === 0 ? null : row.counts[at]! / row.samples;
   };
+  const runs = new Map<string, number>();
+  const runOf = new Map<WireSampling, number>();
+  for (const row of samplings) {
+    runs.set(row.kernel, (runs.get(row.kernel) ?? 0) + 1);
+    runOf.set(row, runs.get(row.kernel)!);
+  }
   return [
     {
       id: "kernel",
@@ -91,6 +97,13 @@ export function samplingColumns(samplings: readonly WireSampling[]): readonly Co
       namesOf: (row) => [row.kernel],
       show: (row) => <Name name={row.kernel} />,
       value: (row) => row.kernel,
+    },
+    {
+      id: "run",
+      title: "Run",
+      hint: "Which of the kernel's runs that were sampled",
+      show: (row) => runOf.get(row),
+      value: (row) => runOf.get(row)!,
     },
     { id: "samples", title: "Samples", show: (row) => figure(row.samples), value: (row) => row.samples },
     {

@@ -1,7 +1,7 @@
 // The addresses of a sampled kernel, those with most samples first, and what warps waited for there.
 import { linkToTrace } from "../../lib/links";
 import { nameOfStall } from "../../lib/pc-samples";
-import { formatCount, formatShare } from "../../lib/text";
+import { formatCount, formatPlural, formatShare } from "../../lib/text";
 import { useApp } from "../parts/app-context";
 import { WhenFetched } from "../parts/list-view/list-view";
 import { Section } from "../parts/section";
@@ -52,20 +52,24 @@ function Addresses({ samples }: { samples: WireSamples }) {
         <thead>
           <tr>
             <th>address</th>
-            <th>samples</th>
             <th title="Of all samples">share</th>
             <th title="Samples in which the warp issued">issued</th>
-            <th class="left">most of them</th>
+            <th class="left" title="What most of its samples waited for">
+              mostly
+            </th>
           </tr>
         </thead>
         <tbody>
           {order.slice(0, kMostShown).map((at) => (
             <tr key={at}>
               <td class="mono">{samples.address[at]!.toString(16)}</td>
-              <td>{formatCount(samples.samples[at]!)}</td>
-              <td>{formatShare(samples.samples[at]! / Math.max(all, 1))}</td>
+              <td title={formatPlural(samples.samples[at]!, "sample")}>
+                {formatShare(samples.samples[at]! / Math.max(all, 1))}
+              </td>
               <td>{formatShare(samples.active[at]! / Math.max(samples.samples[at]!, 1))}</td>
-              <td class="left">{sayStalls(samples, at)}</td>
+              <td class="left" title={stallsAt(samples, at).join("\n")}>
+                {stallsAt(samples, at)[0]}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -75,13 +79,11 @@ function Addresses({ samples }: { samples: WireSamples }) {
   );
 }
 
-/** The two most frequent: "memory dependency 40, pipe busy 12". */
-function sayStalls({ stalls, counts }: WireSamples, at: number): string {
+/** The most frequent first: "memory dependency 77 %". */
+function stallsAt({ stalls, counts, samples }: WireSamples, at: number): string[] {
   return stalls
     .map((name, stall) => ({ name, count: counts[at]![stall]! }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count)
-    .slice(0, 2)
-    .map(({ name, count }) => `${nameOfStall(name)} ${formatCount(count)}`)
-    .join(", ");
+    .map(({ name, count }) => `${nameOfStall(name)} ${formatShare(count / Math.max(samples[at]!, 1))}`);
 }
