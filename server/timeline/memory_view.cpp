@@ -1,8 +1,8 @@
 #include "timeline/memory_view.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 
 #include "base/varint.h"
 
@@ -72,8 +72,8 @@ class Coverage {
 // The bytes live in each column of the view, and how they are made up at the most of it.
 class LiveColumns {
  public:
-  LiveColumns(const Track& lane, const LaneMemory& memory, const MemoryQuery& query)
-      : lane_(lane), memory_(memory), query_(query) {
+  LiveColumns(const Track& lane, const LaneMemory& memory, const MemoryIndex& index, const MemoryQuery& query)
+      : lane_(lane), memory_(memory), index_(index), query_(query) {
     find_extremes();
     split_by_category();
   }
@@ -106,12 +106,19 @@ class LiveColumns {
     return query_.by_order ? static_cast<std::int64_t>(change) : memory_.layout.at_ns[change];
   }
 
+  // Of a change in the view; the width where it comes after.
+  std::uint64_t column_of(std::size_t change) const {
+    const std::int64_t at = place_of(change);
+    if (at >= query_.to) return query_.width;
+    return std::min(static_cast<std::uint64_t>(static_cast<double>(at - query_.from) * scale_), query_.width - 1);
+  }
+
   // The value at the view's beginning counts for its first column, and what holds in a column for those without
   // changes after it, which are not listed.
   void find_extremes() {
+    constexpr std::size_t kBlock = MemoryIndex::kBlock;
     const MemoryLayout& layout = memory_.layout;
     const std::size_t changes = layout.changes.size();
-    const double scale = static_cast<double>(query_.width) / static_cast<double>(query_.to - query_.from);
     std::size_t i = 0;
     if (query_.by_order) {
       i = static_cast<std::size_t>(std::clamp<std::int64_t>(query_.from, 0, static_cast<std::int64_t>(changes)));
@@ -120,38 +127,52 @@ class LiveColumns {
     }
     const std::uint64_t before = i == 0 ? 0 : layout.live(i - 1).bytes;
     columns_.push_back({0, before, before, before, i});
-    for (; i < changes && place_of(i) < query_.to; ++i) {
-      const auto at = static_cast<std::uint64_t>(static_cast<double>(place_of(i) - query_.from) * scale);
-      const std::uint64_t column = std::min(at, query_.width - 1);
-      const std::uint64_t bytes = layout.live(i).bytes;
-      if (columns_.back().column != column) columns_.push_back({column, bytes, bytes, bytes, i + 1});
-      LiveColumn& here = columns_.back();
-      here.low = std::min(here.low, bytes);
-      here.last = bytes;
-      if (bytes > here.high) {
-        here.high = bytes;
-        here.high_at = i + 1;
+    while (i < changes) {
+      const std::uint64_t column = column_of(i);
+      if (column == query_.width) return;
+      const std::size_t end = i + kBlock;
+      // A block that lies in one column counts as a whole.
+      if (i % kBlock == 0 && end <= changes && column_of(end - 1) == column) {
+        add(column, index_.live[i / kBlock], layout.live(end - 1).bytes);
+        i = end;
+      } else {
+        const std::uint64_t bytes = layout.live(i).bytes;
+        add(column, {bytes, bytes, i}, bytes);
+        ++i;
       }
     }
   }
 
+  void add(std::uint64_t column, const MemoryIndex::Extremes& live, std::uint64_t last) {
+    if (columns_.back().column != column) columns_.push_back({column, live.low, live.high, last, live.high_at + 1});
+    LiveColumn& here = columns_.back();
+    here.low = std::min(here.low, live.low);
+    here.last = last;
+    if (live.high > here.high) here.high = live.high, here.high_at = live.high_at + 1;
+  }
+
   void split_by_category() {
-    std::vector<std::uint64_t> bytes(memory_.categories.size());
+    constexpr std::size_t kStep = MemoryIndex::kChangesOfSplit;
+    const std::size_t categories = memory_.categories.size();
+    const std::size_t last_split = (std::max<std::size_t>(memory_.layout.changes.size(), 1) - 1) / kStep;
+    std::vector<std::uint64_t> bytes(categories);
     std::size_t done = 0;
     for (const LiveColumn& column : columns_) {
-      for (; done < column.high_at; ++done) {
-        const auto [allocation, is_death] = memory_.layout.change(done);
-        const std::uint64_t size = lane_.allocations[allocation].size_bytes();
-        std::uint64_t& sum = bytes[memory_.category[allocation]];
-        sum = is_death ? sum - size : sum + size;
+      const std::size_t known = std::min(column.high_at / kStep, last_split);
+      if (known * kStep > done) {
+        std::ranges::copy(index_.split(known, categories), bytes.begin());
+        done = known * kStep;
       }
+      for (; done < column.high_at; ++done) add_change(lane_, memory_, memory_.layout.change(done), bytes);
       by_category_.insert(by_category_.end(), bytes.begin(), bytes.end());
     }
   }
 
   const Track& lane_;
   const LaneMemory& memory_;
+  const MemoryIndex& index_;
   const MemoryQuery& query_;
+  const double scale_ = static_cast<double>(query_.width) / static_cast<double>(query_.to - query_.from);
   std::vector<LiveColumn> columns_;
   std::vector<std::uint64_t> by_category_;  // columns times categories
 };
@@ -159,9 +180,10 @@ class LiveColumns {
 class View {
  public:
   // is_exact: no rectangle is too small.
-  View(const Track& lane, const LaneMemory& memory, const MemoryQuery& query, bool is_exact)
+  View(const Track& lane, const LaneMemory& memory, const MemoryIndex& index, const MemoryQuery& query, bool is_exact)
       : lane_(lane),
         memory_(memory),
+        index_(index),
         query_(query),
         is_exact_(is_exact),
         coverage_(is_exact ? 0 : query.width, is_exact ? 0 : query.height) {}
@@ -170,7 +192,7 @@ class View {
     place_all();
     if (rectangles_.size() > kMostRectangles && !is_exact_) drop_smallest();
     std::string out;
-    const LiveColumns live(lane_, memory_, query_);
+    const LiveColumns live(lane_, memory_, index_, query_);
     for (const std::uint64_t number :
          {std::uint64_t{1}, std::uint64_t{query_.width}, std::uint64_t{query_.height},
           std::uint64_t{rectangles_.size()}, std::uint64_t{memory_.categories.size()}, std::uint64_t{live.size()}})
@@ -183,34 +205,40 @@ class View {
 
  private:
   void place_all() {
-    const MemoryLayout& layout = memory_.layout;
-    const double x_scale = static_cast<double>(query_.width) / static_cast<double>(query_.to - query_.from);
-    const double y_scale =
-        static_cast<double>(query_.height) / static_cast<double>(query_.high_bytes - query_.low_bytes);
-    for (std::uint32_t index = 0; index < memory_.by_birth.size(); ++index) {
-      const std::uint32_t place = memory_.place(index);
-      const Allocation& a = lane_.allocations[place];
-      const std::int64_t birth = query_.by_order ? layout.birth[place] : a.birth_ns;
-      if (birth >= query_.to && !query_.by_order) break;  // in order of birth
-      const std::int64_t end = query_.by_order ? layout.death[place] : a.death_ns;
-      const std::int64_t death = a.freed ? std::max(end, birth) : std::numeric_limits<std::int64_t>::max();
-      const std::uint64_t low = layout.offset(place);
-      const std::uint64_t high = a.size_bytes() > ~low ? ~std::uint64_t{0} : low + a.size_bytes();
-      if (birth >= query_.to || death < query_.from || low >= query_.high_bytes || high <= query_.low_bytes) continue;
-      const auto x = [&](std::int64_t at) {
-        return static_cast<double>(std::clamp(at, query_.from, query_.to) - query_.from) * x_scale;
-      };
-      const auto y = [&](std::uint64_t at) {
-        return static_cast<double>(std::clamp(at, query_.low_bytes, query_.high_bytes) - query_.low_bytes) * y_scale;
-      };
-      const Rectangle rectangle{x(birth), x(death), y(low), y(high), index};
-      const bool is_seen = is_exact_ || (rectangle.x1 - rectangle.x0 >= 1 && rectangle.y1 - rectangle.y0 >= 1);
-      if (is_seen) {
-        rectangles_.push_back(rectangle);
-      } else {
-        coverage_.add(rectangle);
+    const auto& last_deaths = query_.by_order ? index_.last_death_order : index_.last_death_ns;
+    std::array<std::int64_t, MemoryIndex::kBlock> room;
+    for (std::size_t block = 0; block < last_deaths.size(); ++block) {
+      if (last_deaths[block] < query_.from) continue;
+      auto index = static_cast<std::uint32_t>(block * MemoryIndex::kBlock);
+      for (const std::int64_t place : memory_.by_birth.block(block, room)) {
+        if (!place_one(static_cast<std::uint32_t>(place), index++)) return;
       }
     }
+  }
+
+  // False where neither it nor any after it, in the order of births, is in the view.
+  bool place_one(std::uint32_t place, std::uint32_t index) {
+    const Allocation& a = lane_.allocations[place];
+    const std::int64_t birth = query_.by_order ? memory_.layout.birth[place] : a.birth_ns;
+    if (birth >= query_.to) return query_.by_order;
+    const std::int64_t death = death_of(lane_, memory_, place, query_.by_order);
+    const std::uint64_t low = memory_.layout.offset(place);
+    const std::uint64_t high = a.size_bytes() > ~low ? ~std::uint64_t{0} : low + a.size_bytes();
+    if (death < query_.from || low >= query_.high_bytes || high <= query_.low_bytes) return true;
+    const auto x = [&](std::int64_t at) {
+      return static_cast<double>(std::clamp(at, query_.from, query_.to) - query_.from) * x_scale_;
+    };
+    const auto y = [&](std::uint64_t at) {
+      return static_cast<double>(std::clamp(at, query_.low_bytes, query_.high_bytes) - query_.low_bytes) * y_scale_;
+    };
+    const Rectangle rectangle{x(birth), x(death), y(low), y(high), index};
+    const bool is_seen = is_exact_ || (rectangle.x1 - rectangle.x0 >= 1 && rectangle.y1 - rectangle.y0 >= 1);
+    if (is_seen) {
+      rectangles_.push_back(rectangle);
+    } else {
+      coverage_.add(rectangle);
+    }
+    return true;
   }
 
   void drop_smallest() {
@@ -252,16 +280,21 @@ class View {
 
   const Track& lane_;
   const LaneMemory& memory_;
+  const MemoryIndex& index_;
   const MemoryQuery& query_;
   const bool is_exact_;
+  const double x_scale_ = static_cast<double>(query_.width) / static_cast<double>(query_.to - query_.from);
+  const double y_scale_ =
+      static_cast<double>(query_.height) / static_cast<double>(query_.high_bytes - query_.low_bytes);
   std::vector<Rectangle> rectangles_;  // in order of index
   Coverage coverage_;
 };
 
 }  // namespace
 
-std::string memory_view(const Track& lane, const LaneMemory& memory, const MemoryQuery& query) {
-  return View(lane, memory, query, false).build();
+std::string memory_view(const Track& lane, const LaneMemory& memory, const MemoryIndex& index,
+                        const MemoryQuery& query) {
+  return View(lane, memory, index, query, false).build();
 }
 
 std::string whole_memory(const Profile& profile, const Track& lane, const LaneMemory& memory, bool by_order) {
@@ -273,7 +306,7 @@ std::string whole_memory(const Profile& profile, const Track& lane, const LaneMe
   query.high_bytes = std::max<std::uint64_t>(memory.layout.height_bytes, 1);
   query.width = static_cast<std::uint64_t>(query.to - query.from);
   query.height = query.high_bytes;
-  return View(lane, memory, query, true).build();
+  return View(lane, memory, memory_index(lane, memory), query, true).build();
 }
 
 }  // namespace vizd

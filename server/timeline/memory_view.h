@@ -7,6 +7,7 @@
 #include <string>
 
 #include "timeline/lane_memory.h"
+#include "timeline/memory_index.h"
 
 namespace vizd {
 
@@ -20,7 +21,8 @@ struct MemoryQuery {
 };
 
 // from < to, low_bytes < high_bytes.
-std::string memory_view(const Track& lane, const LaneMemory& memory, const MemoryQuery& query);
+std::string memory_view(const Track& lane, const LaneMemory& memory, const MemoryIndex& index,
+                        const MemoryQuery& query);
 
 // The same of all there is, with a column a nanosecond (or a change) and a line a byte: every allocation is a rectangle
 // of its own, as it is. For small memories.

@@ -159,6 +159,7 @@ void view_memory(benchmark::State& state) {
   Track lane;
   lane.allocations = made_allocations(static_cast<std::size_t>(state.range(0)));
   const LaneMemory memory = lane_memory(lane);
+  const MemoryIndex index = memory_index(lane, memory);
   const std::int64_t end_ns = memory.layout.live(memory.layout.changes.size() - 1).at_ns,
                      window_ns = end_ns / state.range(1);
   MemoryQuery query;
@@ -168,7 +169,7 @@ void view_memory(benchmark::State& state) {
   query.width = 2000;
   query.height = 600;
   std::string bytes;
-  for (auto _ : state) bytes = memory_view(lane, memory, query);
+  for (auto _ : state) bytes = memory_view(lane, memory, index, query);
   state.counters["bytes"] = static_cast<double>(bytes.size());
   state.counters["zstd_bytes"] =
       static_cast<double>(compress(Encoding::kZstd, bytes, CompressionEffort::kQuick).size());

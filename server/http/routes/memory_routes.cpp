@@ -64,6 +64,18 @@ Result<std::shared_ptr<const AllocationOrigins>> origins_of(const Loaded& loaded
                   request, services);
 }
 
+// Likewise.
+Result<std::shared_ptr<const MemoryIndex>> index_of(const Loaded& loaded, std::uint32_t lane, const Request& request,
+                                                    const Services& services) {
+  const auto make = [loaded, lane](const ReportProgress&,
+                                   std::stop_token) -> Result<std::shared_ptr<const MemoryIndex>> {
+    return std::make_shared<const MemoryIndex>(
+        memory_index(loaded->capture.profile.tracks[lane], loaded->timeline.lanes[lane].memory));
+  };
+  return wait_for(services.analyses.get<MemoryIndex>(loaded, fmt::format("memory index {}", lane), make), request,
+                  services);
+}
+
 // When the state is asked for, and what it is called after.
 struct Moment {
   std::size_t changes = 0;  // that are done (timeline/live_set.h)
@@ -160,11 +172,13 @@ Response holders_answer(const Request& request, const Loaded& loaded, std::uint3
   return Response::json(std::move(text));
 }
 
-Response view_answer(const Request& request, const Loaded& loaded, std::uint32_t lane, const Services&) {
+Response view_answer(const Request& request, const Loaded& loaded, std::uint32_t lane, const Services& services) {
   const LaneMemory& memory = loaded->timeline.lanes[lane].memory;
   const auto query = parse_memory_query(request, loaded->capture.profile, memory);
   if (!query) return error_response(query.error());
-  return binary_response(memory_view(loaded->capture.profile.tracks[lane], memory, *query));
+  const auto index = index_of(loaded, lane, request, services);
+  if (!index) return error_response(index.error());
+  return binary_response(memory_view(loaded->capture.profile.tracks[lane], memory, **index, *query));
 }
 
 Response summary_answer(const Request&, const Loaded& loaded, std::uint32_t lane, const Services&) {

@@ -83,7 +83,7 @@ TEST_CASE("every allocation of a pixel both ways is a rectangle of its own, wher
   for (const auto& [from, to] :
        {std::pair<std::int64_t, std::int64_t>{0, end_ns}, {end_ns / 3, end_ns / 2}, {1000, 3000}}) {
     const MemoryQuery query = made.query(from, to);
-    const ReadView view = read_view(memory_view(made.lane, made.memory, query));
+    const ReadView view = read_view(memory_view(made.lane, made.memory, memory_index(made.lane, made.memory), query));
     std::map<std::int64_t, std::size_t> found;
     for (std::size_t i = 0; i < view.index.size(); ++i) found[view.index[i]] = i;
     const double x_scale = 800.0 / static_cast<double>(to - from);
@@ -112,7 +112,7 @@ TEST_CASE("what is no rectangle covers cells: together they cover as much as the
   const Made made(3'000);
   const std::int64_t end_ns = made.end_ns();
   const MemoryQuery query = made.query(0, end_ns);
-  const ReadView view = read_view(memory_view(made.lane, made.memory, query));
+  const ReadView view = read_view(memory_view(made.lane, made.memory, memory_index(made.lane, made.memory), query));
   std::set<std::int64_t> shown(view.index.begin(), view.index.end());
   double small_pixels = 0;
   for (std::uint32_t index = 0; index < made.memory.by_birth.size(); ++index) {
@@ -136,7 +136,7 @@ TEST_CASE("live bytes come from sums, in every column, and categories add up to 
   for (const bool by_order : {false, true}) {
     MemoryQuery query = made.query(by_order ? 100 : 10'000, by_order ? 900 : 90'000);
     query.by_order = by_order;
-    const ReadView view = read_view(memory_view(made.lane, made.memory, query));
+    const ReadView view = read_view(memory_view(made.lane, made.memory, memory_index(made.lane, made.memory), query));
     std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> expected;  // by column: least and most
     std::uint64_t before = 0;
     for (std::size_t i = 0; i < live.size(); ++i) {
