@@ -9,6 +9,7 @@
 
 #include "http/raw_client.h"
 #include "support/catch.h"
+#include "support/places.h"
 
 namespace vizd {
 
