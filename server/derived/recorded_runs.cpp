@@ -26,6 +26,7 @@ void add_occupancy(const hardware::Records& records, RecordedRun& run) {
   double wave_cycles = 0, unit_cycles = 0, most_cycles = 0;
   std::size_t units = 0;
   for (const hardware::ThreadTrace* const trace : records.traces_of(run.key)) {
+    if (trace->packets.empty()) continue;  // not one of an engine that was idle: its trace would say so
     const Occupancy& made =
         run.engines.emplace_back(EngineOccupancy{trace->engine, occupancy_of(thread_trace::waves_of(trace->packets))})
             .occupancy;
@@ -59,13 +60,9 @@ RecordedRun counted_run(const Capture& capture, const hardware::Records& records
   if (const hardware::TimedRun* const timed = records.find_timed(key)) run.dur_us = timed->dur_us;
   const auto counted = std::ranges::find(records.counters, key, &hardware::CounterRun::key);
   if (counted == records.counters.end()) return run;
-  auto table = hardware::counter_table(*counted);
-  if (table) {
-    run.rates = hardware::derived_rates(*table);
-    run.counters = *std::move(table);
-  } else {
-    run.problem = table.error().text();
-  }
+  run.counters = hardware::counter_table(*counted);
+  run.rates = hardware::derived_rates(*run.counters);
+  run.problem = run.counters->problem;
   return run;
 }
 

@@ -27,8 +27,8 @@ struct RecordedRun {
   std::string name;               // the program's, as its context is called
   std::uint32_t program = kNoId;  // its place in Rewrites::programs
   std::optional<double> dur_us;
-  std::optional<hardware::CounterTable> counters;  // nothing where none were recorded, or see problem
-  std::string problem;                             // why they cannot be read
+  std::optional<hardware::CounterTable> counters;  // nothing where none were recorded
+  std::string problem;                             // why these are not all
   std::vector<hardware::DerivedRate> rates;
   std::vector<EngineOccupancy> engines;  // of each thread trace
   std::int64_t engine_waves = 0;         // that an engine holds at once; 0 where the device does not say

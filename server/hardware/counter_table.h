@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "hardware/records.h"
 
 namespace vizd::hardware {
@@ -31,8 +30,9 @@ struct CounterRate {
 };
 
 struct CounterTable {
-  std::vector<CounterTotal> totals;
-  std::vector<CounterRate> rates;  // those whose counters were recorded
+  std::vector<CounterTotal> totals;  // as far as the run has numbers
+  std::string problem;               // why there are no more; nothing where it has all that its samples say
+  std::vector<CounterRate> rates;    // those whose counters were recorded
 
   const CounterTotal* find(std::string_view name) const {
     for (const CounterTotal& total : totals) {
@@ -42,7 +42,6 @@ struct CounterTable {
   }
 };
 
-// Errors: the run has fewer numbers than its samples say.
-Result<CounterTable> counter_table(const CounterRun& run);
+CounterTable counter_table(const CounterRun& run);
 
 }  // namespace vizd::hardware

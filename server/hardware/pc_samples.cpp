@@ -8,7 +8,7 @@
 namespace vizd::hardware {
 namespace {
 
-constexpr std::size_t kPacketBytes = 32, kHeaderAt = 4, kHeaderBytes = 4, kMostBytes = kPacketBytes - kHeaderBytes;
+constexpr std::size_t kHeaderAt = 4, kHeaderBytes = 4, kMostBytes = kPcPacketBytes - kHeaderBytes;
 constexpr std::int64_t kLongSampleVersion = 0xa04;  // Blackwell, from here on
 constexpr std::size_t kShortSampleBytes = 8, kLongSampleBytes = 9;
 
@@ -65,7 +65,7 @@ void read_pc_samples(std::span<const std::byte> packets, std::int64_t sm_version
     std::int64_t samples = 0;
   };
   std::unordered_map<std::uint32_t, Unit> units;
-  for (; packets.size() >= kPacketBytes; packets = packets.subspan(kPacketBytes)) {
+  for (; packets.size() >= kPcPacketBytes; packets = packets.subspan(kPcPacketBytes)) {
     std::uint32_t header = 0;
     std::memcpy(&header, packets.data() + kHeaderAt, sizeof header);
     const std::uint32_t unit = (header >> 8 & 0xFF) | (header >> 25 & 7) << 8;

@@ -10,6 +10,8 @@
 
 namespace vizd::hardware {
 
+inline constexpr std::size_t kPcPacketBytes = 32;
+
 // A sample stands for so many cycles of its unit, as tinygrad takes it.
 inline constexpr std::int64_t kCyclesASample = 32;
 

@@ -72,6 +72,44 @@ TEST_CASE("damaged traces: one that does not begin as a trace is told of in one 
   CHECK(CommandRun({"check", folder / "empty.profile.pkl"}).out.find("do not begin") == std::string::npos);
 }
 
+TEST_CASE("damaged records: what was cut off or is empty is told of, and what is whole is shown") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "cut.profile.pkl";
+  const std::string whole = TraceWriter().header(3).wave_start(1).wave_end(1).wave_start(2).finish();
+  // The second counter has one number of two.
+  const auto sample_of = [](std::string_view name) {
+    std::vector<std::pair<std::string_view, std::string>> fields{{"name", a_text(name)}};
+    for (const char* const field : {"xcc", "inst", "se", "sa", "wgp"}) fields.emplace_back(field, an_int(1));
+    return record("tinygrad.runtime.ops_amd", "PMCSample", fields);
+  };
+  std::string values(12, '\0');
+  values[0] = 9;
+  folder.write("cut.profile.pkl",
+               profile_pickle(
+                   device_of("AMD", "gfx_target_version", 110'000) + program_of(3, "k") + run_of("k", "10", "12.5") +
+                   record("tinygrad.runtime.ops_amd", "ProfilePMCEvent",
+                          {{"device", a_text("AMD")},
+                           {"kern", an_int(3)},
+                           {"sched", a_list(sample_of("SQ_WAVES") + sample_of("GL2C_HIT"))},
+                           {"blob", some_bytes(values)},
+                           {"exec_tag", an_int(7)}}) +
+                   trace_of(3, 7, 0, true, whole) + trace_of(3, 7, 1, false, "") +
+                   samples_of("nv_k", "nv", pc_sample(0, 0) + std::string(5, '\0')) + samples_of("idle", "idle", "")));
+  const std::string check = CommandRun({"check", path}).out;
+  CHECK(check.find("1 of 2 thread traces are empty") != std::string::npos);
+  CHECK(check.find("the counters of 1 of 1 runs were cut off") != std::string::npos);
+  CHECK(check.find("the samples of 1 of 2 runs end within a packet") != std::string::npos);
+  CHECK(check.find("of 1 of 2 runs whose program counters were sampled there is no sample") != std::string::npos);
+  CHECK(check.find("the ends of 1 waves were not recorded") != std::string::npos);
+  ServedCapture served(path);
+  CHECK(served.json("/prg-pmc?ctx=1&step=0")["rows"][0][1] == 9);
+  CHECK(served.json("/prg-pmc?ctx=1&step=0")["rows"][1][0] ==
+        "the counters end within GL2C_HIT: the recording was cut off");
+  CHECK(served.json("/all-pmc?ctx=0&step=0") ==
+        nlohmann::json::parse(R"({"cols":["Kernel","Duration","SQ_WAVES"],"rows":[["k",2.5,9]]})"));
+  CHECK(served.json("/api/v1/counters/0")["engines"]["waves"] == nlohmann::json::parse("[2]"));
+}
+
 TEST_CASE("damaged traces: operations without a name are shown by their numbers, and counted") {
   const TemporaryFolder folder;
   constexpr std::uint64_t kNoOperation = 0x7F;

@@ -63,6 +63,7 @@ std::string counters_json(const hardware::CounterTable& table) {
   for (const hardware::CounterRate& rate : table.rates) {
     json.begin_array().text(rate.name).text(percent_text(rate.percent)).end_array();
   }
+  if (!table.problem.empty()) json.begin_array().text(table.problem).text("").end_array();
   json.end_array().key("cols").begin_array().text("Name").text("Sum").end_array().end_object();
   return text;
 }
@@ -221,9 +222,8 @@ Result<std::string> HardwareSteps::all_counters() const {
   for (const hardware::RunKey& key : records_.runs) {
     const auto run = std::ranges::find(records_.counters, key, &hardware::CounterRun::key);
     if (run == records_.counters.end()) continue;
-    const auto table = hardware::counter_table(*run);
-    if (!table) return table.error();
-    CounterCells& row = rows.emplace_back(cells_of(*table, columns));
+    const hardware::CounterTable table = hardware::counter_table(*run);
+    CounterCells& row = rows.emplace_back(cells_of(table, columns));
     row.program = program_name(key.program);
     if (const hardware::TimedRun* const timed = records_.find_timed(key)) row.dur_us = timed->dur_us;
   }
@@ -294,10 +294,8 @@ Result<std::string> HardwareSteps::answer(const HardwareStep& step) const {
   switch (step.kind) {
     case Kind::kAllCounters:
       return all_counters();
-    case Kind::kCounters: {
-      const auto table = hardware::counter_table(records_.counters[step.record]);
-      return table ? Result<std::string>(counters_json(*table)) : table.error();
-    }
+    case Kind::kCounters:
+      return counters_json(hardware::counter_table(records_.counters[step.record]));
     case Kind::kTrace:
       return trace_lanes(records_.traces[step.record]);
     case Kind::kOccupancy:

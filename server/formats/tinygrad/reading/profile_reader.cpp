@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "formats/tinygrad/python/json_text.h"
+#include "formats/tinygrad/reading/cut_records.h"
 #include "formats/tinygrad/reading/hardware_events.h"
 #include "formats/tinygrad/reading/hardware_programs.h"
 #include "formats/tinygrad/reading/profile_allocations.h"
@@ -325,6 +326,7 @@ void read_profile(const pickle::Tree& tree, const Version& version, const Measur
   keep_hardware_events(tree, version, capture);
   add_hardware_programs(capture);
   add_wave_tracks(capture);
+  tell_cut_records(capture);
   tell_unread_events(tree, capture);
 }
 

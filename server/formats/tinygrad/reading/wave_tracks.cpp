@@ -43,6 +43,11 @@ class WaveTracks {
       capture_.notes.push_back(fmt::format(
           "{} waves of thread traces are not on the timeline: they began before their traces", begun_before_));
     }
+    if (unended_ != 0) {
+      capture_.notes.push_back(fmt::format(
+          "the ends of {} waves were not recorded: they are shown until their traces end, or their slots began others",
+          unended_));
+    }
     if (unknown_operations_ != 0) {
       capture_.notes.push_back(fmt::format(
           "{} packets of thread traces are of operations that are not known: they are shown by their numbers",
@@ -65,6 +70,7 @@ class WaveTracks {
     begun_before_ += waves.begun_before;
     unknown_operations_ += waves.unknown_operations;
     damaged_ += !waves.begins_as_a_trace;
+    unended_ += static_cast<std::uint64_t>(std::ranges::count(waves.waves, false, &Wave::has_ended));
     if (waves.waves.empty()) return;
     const hardware::TimedRun* const run = records_.find_timed(trace.key);
     const hardware::Device* const device = records_.find_device(trace.device);
@@ -191,7 +197,7 @@ class WaveTracks {
   std::map<std::uint32_t, Changes> changes_;                                         // by track
   std::map<std::uint32_t, std::int64_t> most_;  // by track: waves that it holds, as far as the device says
   std::vector<std::pair<hardware::RunKey, Stretch>> stretches_;
-  std::uint64_t unplaced_ = 0, begun_before_ = 0, stretched_ = 0, unknown_operations_ = 0, damaged_ = 0;
+  std::uint64_t unplaced_ = 0, begun_before_ = 0, stretched_ = 0, unended_ = 0, unknown_operations_ = 0, damaged_ = 0;
 };
 
 }  // namespace
