@@ -48,6 +48,12 @@ char32_t next_code_point(std::string_view text, std::size_t& at) {
   return code_point;
 }
 
+std::string_view cut_text(std::string_view text, std::size_t most_bytes) {
+  if (text.size() <= most_bytes) return text;
+  while (most_bytes > 0 && (static_cast<unsigned char>(text[most_bytes]) & 0xC0) == 0x80) --most_bytes;
+  return text.substr(0, most_bytes);
+}
+
 void append_code_point(std::string& text, char32_t code_point) {
   const auto put = [&](char32_t byte) { text.push_back(static_cast<char>(byte)); };
   if (code_point < 0x80) return put(code_point);

@@ -8,6 +8,7 @@
 
 #include "analysis/graph_replay/captured_ranges.h"
 #include "base/clean_text.h"
+#include "base/utf8.h"
 #include "diagnosis/page_place.h"
 
 namespace vizd {
@@ -157,11 +158,8 @@ std::string count_text(std::int64_t count, std::string_view thing) {
 std::string share_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 std::string shown_name(std::string_view name) {
-  std::string text = one_line(name, false);
-  if (text.size() <= kMostName) return text;
-  std::size_t end = kMostName;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // whole letters
-  return text.substr(0, end) + "…";
+  const std::string text = one_line(name, false);
+  return text.size() <= kMostName ? text : std::string(cut_text(text, kMostName)) + "…";
 }
 
 }  // namespace vizd

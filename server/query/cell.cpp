@@ -18,11 +18,7 @@ bool is_shown_as_is(std::string_view text) {
 std::string shown_text(std::string_view text) {
   if (is_shown_as_is(text)) return std::string(text);
   std::string shown = many_lines(text.substr(0, Cell::kMostBytes), false);
-  if (shown.size() > Cell::kMostBytes) {
-    std::size_t size = Cell::kMostBytes;
-    while (size > 0 && (static_cast<unsigned char>(shown[size]) & 0xC0u) == 0x80u) --size;
-    shown.resize(size);
-  }
+  shown.resize(cut_text(shown, Cell::kMostBytes).size());
   return shown;
 }
 

@@ -121,6 +121,13 @@ testPage("over a block stands its life, and words find allocations", whole, asyn
   const pieces = page.locator(".allocator-hint button[aria-pressed]");
   await pieces.first().click();
   await eventually(async () => assert.equal(await pieces.first().getAttribute("aria-pressed"), "true"));
+  await page.getByRole("button", { name: "Draw all to one scale" }).click();
+  await page.waitForFunction(() => /alloc\.piece=0x[0-9a-f]+/.test(location.hash));
+  await page.reload();
+  await page.getByRole("button", { name: "Give each segment all the width" }).waitFor();
+  await eventually(async () =>
+    assert.equal(await pieces.first().getAttribute("aria-pressed"), "true", "a link has it"),
+  );
   await page.keyboard.press("a");
   await page.getByRole("textbox", { name: "Find allocations" }).fill("size>3e6 frame:forward");
   const found = page.getByRole("table", { name: "Allocations found" }).locator("tbody tr");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/clean_text.h"
+#include "base/utf8.h"
 
 namespace vizd {
 namespace {
@@ -56,11 +57,8 @@ std::string markdown_text(std::string_view text) {
 
 // Cut where it is too long, between characters.
 std::string shortened(std::string_view text, std::size_t most_bytes) {
-  std::string name = one_line(text, false);
-  if (name.size() <= most_bytes) return name;
-  std::size_t end = most_bytes;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
-  return name.substr(0, end) + "…";
+  const std::string name = one_line(text, false);
+  return name.size() <= most_bytes ? name : std::string(cut_text(name, most_bytes)) + "…";
 }
 
 // As code: a longer run of backticks around it than any in it, and a bar that does not end the cell.

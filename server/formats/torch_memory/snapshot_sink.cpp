@@ -6,6 +6,8 @@
 #include <new>
 #include <optional>
 
+#include "base/utf8.h"
+
 namespace vizd::torch_memory {
 namespace {
 
@@ -149,7 +151,9 @@ bool SnapshotSink::is_item(Node item, const SequenceKind& of) const {
 
 std::uint32_t SnapshotSink::number_of(Node item) {
   if (item.is(Kind::kDict)) return things_[item.at].number();
-  return static_cast<std::uint32_t>(out_.strings.add(text(item).substr(0, kMostLineBytes)));
+  const std::string_view line = text(item);
+  if (line.size() > kMostLineBytes) ++out_.skipped["ends of lines of a forward stack beyond 4,096 bytes"];
+  return static_cast<std::uint32_t>(out_.strings.add(cut_text(line, kMostLineBytes)));
 }
 
 void SnapshotSink::fill_sequence(std::uint32_t at, std::span<const Node> items, const SequenceKind& of) {

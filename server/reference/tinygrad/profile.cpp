@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "base/utf8.h"
 #include "formats/tinygrad/viewer_words.h"
 #include "reference/tinygrad/viewer.h"
 
@@ -33,14 +34,6 @@ void put(std::string& out, T value) {
   std::array<char, sizeof(T)> bytes;
   std::memcpy(bytes.data(), &value, sizeof(T));
   out.append(bytes.data(), bytes.size());
-}
-
-// The first bytes of a UTF-8 name that fit, without a cut-off character.
-std::string_view cut_name(std::string_view name) {
-  if (name.size() <= kLongestName) return name;
-  std::size_t end = kLongestName;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0u) == 0x80u) --end;
-  return name.substr(0, end);
 }
 
 // What tinygrad's server says of an event besides its name: how fast it was by the arguments that tell its work, and
@@ -209,7 +202,7 @@ class Body {
   // The lane's bytes, to be added to.
   std::string& begin_lane(std::string_view name, std::uint8_t type, std::size_t count) {
     std::string& lane = sorted_.emplace_back(std::string(name), "").second;
-    name = cut_name(name);
+    name = cut_text(name, kLongestName);
     put(lane, static_cast<std::uint8_t>(name.size()));
     lane += name;
     put(lane, type);

@@ -433,6 +433,18 @@ TEST_CASE("limits: traces of more than 1,024 devices, and stacks of more than 65
   CHECK(left_out(*deep) == 5);
 }
 
+TEST_CASE("limits: a line of a forward stack is cut after 4,096 bytes, between characters, and counted") {
+  std::string line = "  File \"/app/train.py\", line 7, in step\n    ";
+  line.resize(4095, 'x');
+  Document first = entry("alloc", kBase, 512, 1);
+  first["forward_frames"] = Document::array({line + "\u00e9\u00e9", line});
+  const auto file = open({}, {first});
+  const Snapshot& snapshot = file->snapshot();
+  for (const std::uint32_t text : snapshot.forward_stacks.get(snapshot.words.back().forward))
+    CHECK(snapshot.strings.get(StringId{text}) == line);
+  CHECK(left_out(snapshot) == 1);
+}
+
 TEST_CASE("limits: kinds of entries beyond 200, and streams beyond 4,096, are left out and counted") {
   std::vector<Document> kinds, streams;
   for (int i = 0; i < 200; ++i) kinds.push_back(entry(fmt::format("kind {}", i), 512, 512, i));

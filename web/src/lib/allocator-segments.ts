@@ -51,6 +51,10 @@ export function listFreePieces(rows: readonly SegmentRow[]): FreePiece[] {
   return pieces.sort((a, b) => b.bytes - a.bytes);
 }
 
+/** What a piece is known by. */
+export const addressOf = ({ row, offset }: FreePiece): string =>
+  `0x${(BigInt(row.segment.address) + BigInt(offset)).toString(16)}`;
+
 const sumOf = (segments: readonly WireSegment[]) => segments.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
 
 function sayGroup(group: readonly WireSegment[]): string {

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { drawSegments, kSegmentLabel_px, segmentWidth, type SegmentsScene } from "../../draw/allocator/segments";
 import { isPython, sayEntry, sayLine, type WireAllocatorState } from "../../lib/allocator";
 import {
+  addressOf,
   blockAt,
   kSegmentRow_px,
   layOutSegments,
@@ -34,33 +35,32 @@ interface SegmentsProps {
 export function SegmentsPicture({ state, data }: SegmentsProps) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const isOneScale = useSignal(false);
+  const { isOneScale } = state;
   const pointer = useSignal<Pointer | null>(null);
   const layout = useMemo(() => layOutSegments(data.segments), [data]);
   const size = useSize(box);
   const pieces = useMemo(() => listFreePieces(layout.rows), [layout]);
-  const piece = useSignal<FreePiece | null>(null);
-  const scene = useSegmentsScene({ state, data }, layout.rows, size, isOneScale, piece);
+  const address = state.piece.value;
+  const piece = useMemo(() => pieces.find((one) => addressOf(one) === address) ?? null, [pieces, address]);
+  const scene = useSegmentsScene({ state, data }, layout.rows, size, piece);
+  // Once it is chosen, and where a link says so: not when another moment moves the rows.
+  useEffect(() => {
+    const shown = box.current;
+    if (shown === null || piece === null) return;
+    const { top } = piece.row;
+    if (top < shown.scrollTop || top + kSegmentRow_px > shown.scrollTop + shown.clientHeight)
+      shown.scrollTop = top - shown.clientHeight / 2;
+  }, [address]);
   useDrawing(canvas, { scene, sizeOf: (shown) => shown, draw: drawSegments });
   return (
     <div class="allocator-segments">
       <p class="allocator-hint dim">
         Colours are those of the owners, hatched is freed but still in use, empty is free.{" "}
-        <button class="link" onClick={() => (isOneScale.value = !isOneScale.value)}>
+        <button class="link" onClick={() => state.setOneScale(!isOneScale.value)}>
           {isOneScale.value ? "Give each segment all the width" : "Draw all to one scale"}
         </button>
       </p>
-      <FreePieces
-        pieces={pieces}
-        chosen={piece.value}
-        onChoose={(next) => {
-          piece.value = next;
-          const { top } = next.row;
-          const shown = box.current!;
-          if (top < shown.scrollTop || top + kSegmentRow_px > shown.scrollTop + shown.clientHeight)
-            shown.scrollTop = top - shown.clientHeight / 2;
-        }}
-      />
+      <FreePieces pieces={pieces} chosen={piece} onChoose={(next) => state.choosePiece(addressOf(next))} />
       <div class="allocator-segments-box" ref={box} data-scrolls tabIndex={0}>
         <canvas
           ref={canvas}
@@ -164,21 +164,19 @@ function useSegmentsScene(
   { state, data }: SegmentsProps,
   rows: readonly SegmentRow[],
   size: ReadonlySignal<Size>,
-  isOneScale: ReadonlySignal<boolean>,
-  piece: ReadonlySignal<FreePiece | null>,
+  piece: FreePiece | null,
 ): ReadonlySignal<SegmentsScene> {
   const look = useAsSignal(useColours());
   const largest_bytes = useMemo(() => Math.max(...data.segments.map((s) => s.size_bytes), 1), [data]);
-  const known = useAsSignal(useMemo(() => ({ rows, largest_bytes }), [rows, largest_bytes]));
+  const known = useAsSignal(useMemo(() => ({ rows, largest_bytes, chosenPiece: piece }), [rows, largest_bytes, piece]));
   return useComputed<SegmentsScene>(() => ({
     ...known.value,
     width_px: size.value.width,
     height_px: size.value.height,
     scroll_px: size.value.scroll,
-    isOneScale: isOneScale.value,
+    isOneScale: state.isOneScale.value,
     coloured: kColoured,
     chosenOwner: state.owner.value,
-    chosenPiece: piece.value,
     chosenLife: state.hovered.value ?? dataOf(state.life.value)?.life.life ?? null,
     ...look.value,
   }));

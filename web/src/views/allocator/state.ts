@@ -44,6 +44,8 @@ export const urlKeys = {
   "alloc.time": "kept",
   "alloc.owner": "ofLink",
   "alloc.life": "ofLink",
+  "alloc.piece": "ofLink",
+  "alloc.scale": "kept",
   "alloc.steps": "kept",
   "alloc.leak": "ofLink",
   "alloc.words": "ofLink",
@@ -98,6 +100,12 @@ export interface AllocatorState {
   lifeList: List<WireLife>;
   life: ReadonlySignal<Fetched<WireLifeDetail>>;
   chooseLife(life: number | null): void;
+  /** The address of the free piece that is chosen. */
+  piece: ReadonlySignal<string | null>;
+  choosePiece(address: string): void;
+  /** Whether all segments are drawn to one scale, else each as wide as there is room. */
+  isOneScale: ReadonlySignal<boolean>;
+  setOneScale(isOne: boolean): void;
   /** The allocation under the pointer. */
   hovered: Signal<number | null>;
   hoveredLife: ReadonlySignal<Fetched<WireLifeDetail>>;
@@ -116,6 +124,7 @@ export function createAllocator(app: App, isShown: ReadonlySignal<boolean>): All
         "alloc.lane": memories.peek()?.lanes[next]?.path ?? null,
         "alloc.owner": null,
         "alloc.life": null,
+        "alloc.piece": null,
         "alloc.at": null,
         "alloc.leak": null,
       }),
@@ -151,6 +160,8 @@ export function createAllocator(app: App, isShown: ReadonlySignal<boolean>): All
       keys: { order: "alloc.lifeorder", chosen: "alloc.life" },
       firstOrder: { column: "block_bytes", descending: true },
     }),
+    choosePiece: (address) => place.adjust({ "alloc.piece": address }),
+    setOneScale: (isOne) => place.adjust({ "alloc.scale": isOne ? "one" : null }),
     chooseLife: (life) => place.adjust({ "alloc.life": life === null ? null : String(life) }),
   };
 }
@@ -227,6 +238,7 @@ function readSight({ place }: App, memories: ReadonlySignal<Memories | null>) {
   const at = computed(() => parseAllocatorMoment(atKey.value));
   const range = computed(() => parseRange(timeKey.value) ?? { from: 0, to: Math.max(memories.value?.dur_ns ?? 1, 1) });
   const ofKey = place.key("alloc.of");
+  const [pieceKey, scaleKey] = [place.key("alloc.piece"), place.key("alloc.scale")];
   const of = computed<Asked>(() => kAsked.find((name) => name === ofKey.value) ?? "held");
   const time = computed(() => `from=${Math.round(range.value.from)}&to=${Math.round(range.value.to)}`);
   // The peak is that of the time that is zoomed to.
@@ -245,6 +257,8 @@ function readSight({ place }: App, memories: ReadonlySignal<Memories | null>) {
     asked: computed(() => (of.value === "held" ? moment.value : `of=${of.value}&${time.value}`)),
     owner: computed(() => numberOf(ownerKey.value)),
     words: computed(() => wordsKey.value ?? ""),
+    piece: computed(() => pieceKey.value ?? null),
+    isOneScale: computed(() => scaleKey.value === "one"),
   };
 }
 
