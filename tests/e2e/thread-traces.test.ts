@@ -14,6 +14,14 @@ testPage(
     // Two runs of two waves: 190 + 38 and 95 + 38 cycles until each wait was over, and one to issue what follows.
     assert.match(await row("s_waitcnt").innerText(), /s_load_b64/);
     assert.deepEqual((await row("s_waitcnt").locator(".heat-costs > span").allInnerTexts()).slice(0, 2), ["4", "365"]);
+    // The hottest first, then the next, and back.
+    const current = page.locator(".code-row.current");
+    await page.locator("body").press("h");
+    await current.filter({ hasText: "s_waitcnt" }).waitFor();
+    await page.locator("body").press("h");
+    await current.filter({ hasText: "s_barrier" }).waitFor();
+    await page.locator("body").press("Shift+H");
+    await current.filter({ hasText: "s_waitcnt" }).waitFor();
     const side = page.locator(".section", { hasText: "Where the cycles went" });
     await side.getByText("12 iterations, median").waitFor();
     await row("s_waitcnt").locator(".wait-load").click();

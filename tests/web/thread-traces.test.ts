@@ -8,7 +8,7 @@ import { tracedRunOf, tracedRunsAround } from "../../web/src/lib/timeline/traced
 import type { LaneInfo, Timeline, TraceInfo } from "../../web/src/lib/timeline/timeline";
 import type { WireTracedRun } from "../../web/src/lib/timeline/wire";
 import { formatRange, wholeRange } from "../../web/src/lib/time";
-import { costOfPart, costsByLine, costsOf, rowsByAddress } from "../../web/src/views/program/costs";
+import { costOfPart, costsByLine, costsOf, hottestFirst, rowsByAddress } from "../../web/src/views/program/costs";
 import { joinSamples, stallsAt } from "../../web/src/views/program/samples";
 import type { WireCode } from "../../web/src/views/program/code";
 
@@ -74,6 +74,8 @@ test("costs by instruction, part and line; what is told of other addresses is no
   const costs = costsOf("cycles", rowsByAddress(kCode, [32, 64, 80]), [5, 20, 1000]);
   assert.deepEqual([costs.of, costs.all, costs.most], [[0, 5, 0, 20], 25, 20]);
   assert.equal(costOfPart(costs, 1, 2), 5);
+  assert.deepEqual(hottestFirst(costs), [3, 1]); // those that cost nothing are not hot
+  assert.deepEqual(hottestFirst(null), []);
   assert.deepEqual(
     [...costsByLine(kCode, costs)],
     [

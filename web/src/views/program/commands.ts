@@ -9,6 +9,13 @@ export const commands: readonly Command[] = [
   { id: "program.follow", title: "Follow the jump", keys: ["Enter"] },
   { id: "program.nextHit", title: "Next instruction found", keys: ["N"] },
   { id: "program.previousHit", title: "Previous instruction found", keys: ["Shift+N"] },
+  {
+    id: "program.hotter",
+    title: "The hottest instruction, then the next hottest",
+    words: "cycles stall samples slowest",
+    keys: ["H"],
+  },
+  { id: "program.cooler", title: "The next hotter instruction", keys: ["Shift+H"] },
   { id: "program.code", title: "Source and disassembly", words: "assembly disassembly", keys: ["1"] },
   { id: "program.flow", title: "The graph of basic blocks", words: "cfg control flow", keys: ["2"] },
   { id: "program.compare", title: "Compare with another program", words: "diff", keys: ["3"] },

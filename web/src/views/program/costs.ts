@@ -34,6 +34,13 @@ export function heatOf(cost: number, most: number): number {
   return cost <= 0 ? 0 : Math.sqrt(cost / most);
 }
 
+/** The instructions that cost something, those that cost most first. */
+export function hottestFirst(costs: Costs | null): readonly number[] {
+  if (costs === null) return [];
+  const order = costs.of.flatMap((cost, at) => (cost > 0 ? [at] : []));
+  return order.sort((a, b) => costs.of[b]! - costs.of[a]!);
+}
+
 /** Of the instructions from first on. */
 export function costOfPart({ of }: Costs, first: number, count: number): number {
   return sum(of.slice(first, first + count));

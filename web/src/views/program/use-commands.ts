@@ -2,6 +2,7 @@
 import { dataOf } from "../../state/fetched";
 import { useApp, useCommand } from "../parts/app-context";
 import { useProgram } from "./context";
+import { hottestFirst } from "./costs";
 
 export function useProgramCommands(): void {
   const { place } = useApp();
@@ -17,6 +18,14 @@ export function useProgramCommands(): void {
     const around = by > 0 ? hits[0] : hits[hits.length - 1];
     if (hits.length > 0) choose(next ?? around!);
   };
+  // From none on to the hottest, and around.
+  const heat = (by: 1 | -1) => {
+    const order = hottestFirst(program.costs.value);
+    const at = order.indexOf(program.instruction.value ?? -1);
+    if (order.length > 0) choose(order[at < 0 ? 0 : (at + by + order.length) % order.length]!);
+  };
+  useCommand("program.hotter", () => heat(1));
+  useCommand("program.cooler", () => heat(-1));
   useCommand("program.next", () => choose((program.instruction.value ?? -1) + 1));
   useCommand("program.previous", () => choose((program.instruction.value ?? count()) - 1));
   useCommand("program.follow", () => {
