@@ -14,13 +14,26 @@ std::shared_ptr<const MemoryPlaces> allocation_places(const Catalog& catalog) {
 }
 
 using WriteLife = void (*)(const Capture&, const AllocatorLog&, std::size_t life, Cell&);
+using SiteText = StringId AllocationSite::*;
 
 template <StringId AllocationSite::*kMember>
 void write_site(const Capture& capture, const AllocatorLog& log, std::size_t life, Cell& cell) {
   cell.text_or_null(capture.strings.get(log.sites[log.lives.site[life]].*kMember));
 }
 
-constexpr std::pair<ColumnInfo, WriteLife> kLifeColumns[] = {
+// site: of which text of the site that asked for it the column is; null: of none.
+struct LifeColumn {
+  ColumnInfo info;
+  WriteLife write;
+  SiteText site = nullptr;
+};
+
+template <SiteText kMember>
+constexpr LifeColumn site_column(std::string_view name, std::string_view meaning) {
+  return {{name, kTextual, meaning}, write_site<kMember>, kMember};
+}
+
+constexpr LifeColumn kLifeColumns[] = {
     {{"requested_bytes", kBytes, "What was asked for; null, as all that follows, where the allocator told nothing"},
      [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
        write_bytes(log.lives.requested_bytes[life], cell);
@@ -49,27 +62,46 @@ constexpr std::pair<ColumnInfo, WriteLife> kLifeColumns[] = {
      [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
        write_pool(log.pools[log.lives.pool[life]], cell);
      }},
-    {{"frame", kTextual, "The user's own line that asked for it, FILE:LINE:FUNCTION"},
-     write_site<&AllocationSite::frame>},
-    {{"file", kTextual, "That line's file"}, write_site<&AllocationSite::file>},
-    {{"forward_frame", kTextual,
-      "Of what a backward pass asked for: the user's own line in the forward, where recorded"},
-     write_site<&AllocationSite::forward_frame>},
-    {{"operator", kTextual, "The operator that asked for it"}, write_site<&AllocationSite::operation>},
-    {{"phase", kTextual, "forward, backward, optimizer or other"}, write_site<&AllocationSite::phase>},
-    {{"metadata", kTextual, "What the program said of it"}, write_site<&AllocationSite::metadata>},
-    {{"compile_context", kTextual, "The compiled region that asked for it"},
-     write_site<&AllocationSite::compile_context>},
+    site_column<&AllocationSite::frame>("frame", "The user's own line that asked for it, FILE:LINE:FUNCTION"),
+    site_column<&AllocationSite::file>("file", "That line's file"),
+    site_column<&AllocationSite::forward_frame>(
+        "forward_frame", "Of what a backward pass asked for: the user's own line in the forward, where recorded"),
+    site_column<&AllocationSite::operation>("operator", "The operator that asked for it"),
+    site_column<&AllocationSite::phase>("phase", "forward, backward, optimizer or other"),
+    site_column<&AllocationSite::metadata>("metadata", "What the program said of it"),
+    site_column<&AllocationSite::compile_context>("compile_context", "The compiled region that asked for it"),
 };
+
+// By text of the capture its place among those that its sites have there, in the order of their bytes; 0: "".
+std::vector<std::uint32_t> rank_texts(const Capture& capture, SiteText site) {
+  std::vector<StringId> texts{StringId{}};
+  for (const Track& track : capture.profile.tracks) {
+    if (track.allocator == nullptr) continue;
+    for (const AllocationSite& of : track.allocator->sites) texts.push_back(of.*site);
+  }
+  std::ranges::sort(texts, {}, [&](StringId text) { return capture.strings.get(text); });
+  texts.erase(std::ranges::unique(texts).begin(), texts.end());
+  std::vector<std::uint32_t> ranks(capture.strings.size());
+  for (std::uint32_t i = 0; i < texts.size(); ++i) ranks[index(texts[i])] = i;
+  return ranks;
+}
 
 void add_life_columns(std::vector<RowColumn>& columns, Catalog& catalog,
                       const std::shared_ptr<const MemoryPlaces>& places) {
-  for (const auto& [info, write] : kLifeColumns) {
+  for (const auto& [info, write, site] : kLifeColumns) {
     columns.push_back({info, [&catalog, places, write = write](const Place& p, Cell& cell) {
                          const AllocatorLog* const log = places->track(p).allocator.get();
                          if (log == nullptr || places->at(p) >= log->lives.size()) return cell.null();
                          write(catalog.capture(p.source), *log, places->at(p), cell);
                        }});
+    if (site == nullptr) continue;
+    const auto ranks = std::make_shared<std::vector<std::uint32_t>>();  // by text, once somebody asks
+    columns.back().rank = [&catalog, places, ranks, site = site](const Place& p) -> std::uint32_t {
+      const AllocatorLog* const log = places->track(p).allocator.get();
+      if (log == nullptr || places->at(p) >= log->lives.size()) return 0;
+      if (ranks->empty()) *ranks = rank_texts(catalog.capture(p.source), site);
+      return (*ranks)[index(log->sites[log->lives.site[places->at(p)]].*site)];
+    };
   }
   const auto stacks = std::make_shared<Numbering>();
   for (const Source& source : catalog.sources()) stacks->add(source.capture->stacks.size());

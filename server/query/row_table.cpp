@@ -1,6 +1,9 @@
 #include "query/row_table.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "base/huge_pages.h"
 
 namespace vizd::sql {
 
@@ -8,7 +11,7 @@ class RowTable::RowCursor : public Cursor {
  public:
   explicit RowCursor(RowTable& table) : table_(table) {}
 
-  Result<void> start(std::span<const Constraint> constraints, int) override {
+  Result<void> start(std::span<const Constraint> constraints, int order) override {
     const auto rows = table_.rows();
     if (!rows) return rows.error();
     row_ = 0;
@@ -22,6 +25,8 @@ class RowTable::RowCursor : public Cursor {
       if (interval.last != std::numeric_limits<std::int64_t>::max())
         end_ = std::min(end_, table_.first_at_least(constraint.column, interval.last + 1));
     }
+    ranked_.clear();
+    if (order != 0) rank_by(order);
     find_place();
     return {};
   }
@@ -30,7 +35,7 @@ class RowTable::RowCursor : public Cursor {
 
   Result<void> next() override {
     ++row_;
-    if (++place_.at >= source_end_) find_place();
+    if (++place_.at >= source_end_ || !ranked_.empty()) find_place();
     return {};
   }
 
@@ -39,17 +44,36 @@ class RowTable::RowCursor : public Cursor {
     table_.description_.columns[static_cast<std::size_t>(column) - 1].write(place_, cell);
   }
 
-  std::int64_t id() const override { return static_cast<std::int64_t>(row_); }
+  std::int64_t id() const override {
+    return static_cast<std::int64_t>(ranked_.empty() ? row_ : ranked_[row_ - first_]);
+  }
 
  private:
+  // The rows of a capture that are left, by rank, and those of one rank in their order.
+  void rank_by(int column) {
+    if (at_end()) return;
+    const auto& rank_of = table_.description_.columns[static_cast<std::size_t>(column) - 1].rank;
+    LargeVector<std::uint32_t> ranks;
+    ranks.reserve(end_ - row_);
+    for (std::uint64_t row = row_; row < end_; ++row) ranks.push_back(rank_of(table_.rows_->place(row)));
+    std::vector<std::size_t> begin(std::size_t{std::ranges::max(ranks)} + 2);
+    for (const std::uint32_t rank : ranks) ++begin[rank + 1];
+    for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+    ranked_.resize(ranks.size());
+    for (std::size_t i = 0; i < ranks.size(); ++i) ranked_[begin[ranks[i]]++] = static_cast<std::uint32_t>(row_ + i);
+    first_ = row_;
+  }
+
   void find_place() {
     if (at_end()) return;
-    place_ = table_.rows_->place(row_);
+    place_ = table_.rows_->place(static_cast<std::uint64_t>(id()));
     source_end_ = table_.rows_->first(place_.source + 1) - table_.rows_->first(place_.source);
   }
 
   RowTable& table_;
   std::uint64_t row_ = 0, end_ = 0;
+  LargeVector<std::uint32_t> ranked_;  // the rows from first_ on, where they come by rank
+  std::uint64_t first_ = 0;
   Place place_;
   std::uint64_t source_end_ = 0;
 };
@@ -74,6 +98,12 @@ Result<const Numbering*> RowTable::rows() {
 
 bool RowTable::is_ascending(int column) const {
   return column == 0 || description_.columns[static_cast<std::size_t>(column) - 1].ascending;
+}
+
+// Captures number their texts each by itself.
+bool RowTable::has_ranks(int column) const {
+  return column > 0 && sources_ == 1 && description_.columns[static_cast<std::size_t>(column) - 1].rank && rows_ &&
+         rows_->size() < kNoId;
 }
 
 std::int64_t RowTable::ascending(int column, std::uint64_t row) const {
@@ -111,6 +141,11 @@ Plan RowTable::plan(const PlanRequest& request) {
   for (const OrderTerm& term : request.order) {
     plan.is_ordered = plan.is_ordered && is_ascending(term.column) && !term.is_descending;
     if (term.column == 0) break;
+  }
+  if (!plan.is_ordered && request.wants_groups && request.order.size() == 1 && !request.order[0].is_descending &&
+      has_ranks(request.order[0].column)) {
+    plan.order = request.order[0].column;
+    plan.is_ordered = true;
   }
   plan.rows = static_cast<std::int64_t>(rows);
   plan.cost = rows + 10;

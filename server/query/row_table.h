@@ -1,6 +1,7 @@
 // RowTable: a table whose rows are counted, capture by capture, and whose columns are each a function from a row's
 // place: what most tables are. The first column, id, is the row's number. A column that never falls from row to row
-// narrows the rows by binary search, and orders them. One thread.
+// narrows the rows by binary search, and orders them. Where a query groups the rows by a column of few values, the
+// table gives them in its order: SQLite would compare the texts of all rows to sort them. One thread.
 #pragma once
 
 #include <functional>
@@ -20,6 +21,8 @@ struct RowColumn {
   std::function<void(const Place&, Cell&)> write;
   // Its value, where it never falls from row to row, and is never null.
   std::function<std::int64_t(const Place&)> ascending = {};
+  // Of a row of a capture a number that is less than another row's, or equal, where its value is. Of few values.
+  std::function<std::uint32_t(const Place&)> rank = {};
 };
 
 class RowTable : public Table {
@@ -48,6 +51,7 @@ class RowTable : public Table {
 
   Result<const Numbering*> rows();
   bool is_ascending(int column) const;
+  bool has_ranks(int column) const;
   std::int64_t ascending(int column, std::uint64_t row) const;
   // The first row whose value is at least that.
   std::uint64_t first_at_least(int column, std::int64_t value) const;

@@ -1,4 +1,6 @@
 // What queries say of an allocator: allocations with who asked, stacks, segments, entries, and where memory ran out.
+#include <fmt/format.h>
+
 #include "base/mapped_file.h"
 #include "formats/registry.h"
 #include "query/examples.h"
@@ -114,6 +116,16 @@ TEST_CASE("totals of allocations and entries by groups are those of rows") {
     compare(std::string(key) + ", count(*), sum(size), max(size)", "memory_event", std::string("GROUP BY ") + key);
   CHECK_FALSE(
       captures[0].asks_groups("SELECT frame, count(*) FROM allocation WHERE size > 5 GROUP BY 1", "allocation"));
+  // What is no total of groups comes in the order of the column; a plus before it has SQLite sort the rows.
+  for (const char* const key : {"frame", "file", "forward_frame", "operator", "phase", "metadata", "compile_context"}) {
+    for (const char* const order : {"", " ORDER BY 1", " ORDER BY 1 DESC", " ORDER BY 3, 1"}) {
+      const auto query = [&](const char* plus) {
+        return fmt::format("SELECT {0}, min(id), max(ts), count(*) FROM allocation WHERE size > 512 GROUP BY {1}{0}{2}",
+                           key, plus, order);
+      };
+      for (const Read& read : captures) CHECK(read.ask(query("")) == read.ask(query("+")));
+    }
+  }
 }
 
 TEST_CASE("where memory ran out the table says whether it was too much or in pieces") {
