@@ -204,8 +204,9 @@ function summarise(shown: Timeline, area: Area, stats: AreaStats | null, isWhole
   const { moment, duration } = timesOf(shown);
   const when = isWhole ? "Whole profile" : `${moment(area.range.from)} … ${moment(area.range.to)}`;
   const events = stats === null ? "…" : formatPlural(stats.count, "event");
-  const busy = stats === null || stats.wall_ns === 0 ? "" : ` · ${describeBusy(stats, duration)}`;
-  return `${when} · wall ${duration(spanOf(area.range))} · ${lanes} · ${events}${busy}`;
+  const busy = stats === null || stats.wall_ns === 0 ? "" : describeBusy(stats, duration);
+  const parts = [when, `wall ${duration(spanOf(area.range))}`, lanes, events, busy];
+  return parts.filter((part) => part !== "").join(" · ");
 }
 
 /** Over several lanes both times are sums over them. */
