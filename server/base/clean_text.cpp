@@ -103,6 +103,10 @@ std::string clean(std::string_view text, bool colour, Keeps keeps) {
 }  // namespace
 
 std::string one_line(std::string_view text, bool colour) { return clean(text, colour, Keeps::kNeither); }
+std::string short_line(std::string_view text, std::size_t most_bytes) {
+  const std::string line = one_line(text, false);
+  return line.size() <= most_bytes ? line : std::string(cut_text(line, most_bytes)) + "…";
+}
 std::string many_lines(std::string_view text, bool colour) { return clean(text, colour, Keeps::kBreaks); }
 std::string many_columns(std::string_view text, bool colour) { return clean(text, colour, Keeps::kBreaksAndTabs); }
 

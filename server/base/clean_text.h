@@ -12,7 +12,9 @@ namespace vizd {
 // and no other control character does: nor the sequences that hide text or paint behind it. What is not UTF-8 becomes
 // U+FFFD.
 std::string one_line(std::string_view text, bool colour);
-// The same with its line breaks.
+// On one line without colours; where that is longer than so many bytes it is cut between characters, and ends in "…".
+std::string short_line(std::string_view text, std::size_t most_bytes);
+// The same as one_line with its line breaks.
 std::string many_lines(std::string_view text, bool colour);
 // The same with its line breaks and tabs.
 std::string many_columns(std::string_view text, bool colour);

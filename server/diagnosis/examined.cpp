@@ -8,7 +8,6 @@
 
 #include "analysis/graph_replay/captured_ranges.h"
 #include "base/clean_text.h"
-#include "base/utf8.h"
 #include "diagnosis/page_place.h"
 
 namespace vizd {
@@ -157,9 +156,6 @@ std::string count_text(std::int64_t count, std::string_view thing) {
 
 std::string share_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-std::string shown_name(std::string_view name) {
-  const std::string text = one_line(name, false);
-  return text.size() <= kMostName ? text : std::string(cut_text(text, kMostName)) + "…";
-}
+std::string shown_name(std::string_view name) { return short_line(name, kMostName); }
 
 }  // namespace vizd

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/clean_text.h"
-#include "base/utf8.h"
 
 namespace vizd {
 namespace {
@@ -55,15 +54,9 @@ std::string markdown_text(std::string_view text) {
   return escaped;
 }
 
-// Cut where it is too long, between characters.
-std::string shortened(std::string_view text, std::size_t most_bytes) {
-  const std::string name = one_line(text, false);
-  return name.size() <= most_bytes ? name : std::string(cut_text(name, most_bytes)) + "…";
-}
-
 // As code: a longer run of backticks around it than any in it, and a bar that does not end the cell.
 std::string markdown_code(std::string_view text) {
-  const std::string name = shortened(text, kMostName_bytes);
+  const std::string name = short_line(text, kMostName_bytes);
   std::size_t run = 0, longest = 0;
   std::string escaped;
   for (const char c : name) {
@@ -82,7 +75,7 @@ std::string_view tone_class(Report::Tone tone) {
 
 std::string html_field(const Report::Field& field, Kind kind) {
   if (kind == Kind::kFigure) return fmt::format("<td{}>{}</td>", tone_class(field.tone), markup_text(field.text));
-  const std::string text = shortened(field.text, kMostNameOfPage_bytes);
+  const std::string text = short_line(field.text, kMostNameOfPage_bytes);
   return fmt::format("<td class=\"name{}\" title=\"{}\">{}</td>", kind == Kind::kCode ? " code" : "",
                      markup_text(field.text), markup_text(text));
 }

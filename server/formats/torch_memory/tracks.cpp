@@ -27,7 +27,7 @@ class Tracks {
   Tracks(MemoryFile& file, Capture& capture) : file_(file), capture_(capture), sites_(file, capture) {}
 
   void add() {
-    add_devices(kCounterTitles);
+    add_devices();
     // What an entry was made of is known by now of all lives.
     entries_ = file_.take_entries();
     for (LargeVector<std::uint32_t>* const column :
@@ -44,23 +44,18 @@ class Tracks {
   }
 
   void add_first_curves() {
-    add_devices(kCounterTitlesOfFirst);
+    counter_ending_ = " from zero";
+    add_devices();
     extend_profile(capture_.profile);
   }
 
  private:
-  // Of the counters, by Quantity.
-  using Titles = std::array<std::string_view, kCounters>;
-  static constexpr Titles kCounterTitles{"reserved", kAllocatedCounter, "active", "requested"};
-  static constexpr Titles kCounterTitlesOfFirst{"reserved from zero", "allocated from zero", "active from zero",
-                                                "requested from zero"};
-
-  void add_devices(const Titles& titles) {
+  void add_devices() {
     find_origin();
     first_track_ = capture_.profile.tracks.size();
     for (const auto& replay : file_.replays()) traces_.push_back(file_.snapshot().trace_of(replay->device()));
     take_times();
-    for (std::size_t i = 0; i < traces_.size(); ++i) add_device(i, titles);
+    for (std::size_t i = 0; i < traces_.size(); ++i) add_device(i);
   }
 
   // The earliest time is the capture's zero.
@@ -98,14 +93,14 @@ class Tracks {
   Track& track_of(std::size_t device) { return capture_.profile.tracks[first_track_ + device]; }
 
   // What needs the entries.
-  void add_device(std::size_t device, const Titles& titles) {
+  void add_device(std::size_t device) {
     Replay& replay = *file_.replays()[device];
     Track& track = capture_.profile.tracks.emplace_back();
     track.name = capture_.strings.add(fmt::format("cuda:{} memory", replay.device()));
     track.kind = TrackKind::kMemory;
     track.number = replay.device();
     track.sort = static_cast<std::int32_t>(capture_.profile.tracks.size());
-    add_counters(replay, times_of(device), titles, track);  // runs the replay
+    add_counters(replay, times_of(device), track);  // runs the replay
     add_ooms(replay, times_of(device));
     if (replay.is_exact()) return;
     capture_.notes.push_back(
@@ -197,7 +192,7 @@ class Tracks {
     std::vector<LargeVector<double>> values;  // by quantity
   };
 
-  void add_counters(Replay& replay, Times times, const Titles& titles, Track& track) {
+  void add_counters(Replay& replay, Times times, Track& track) {
     std::array<Series, 3> all{Series{Quantity::kAllocated}, Series{Quantity::kReserved},
                               Series{Quantity::kActive, Quantity::kRequested}};
     for (Series& series : all) series.reserve(times.size() + 2);
@@ -216,7 +211,8 @@ class Tracks {
       const auto at_ns = std::make_shared<const LargeVector<std::int64_t>>(std::move(series.at_ns));
       for (std::size_t i = 0; i < series.of.size(); ++i) {
         Counter& counter = track.counters.emplace_back();
-        counter.name = capture_.strings.add(titles[static_cast<std::size_t>(series.of[i])]);
+        const std::string_view name = kCounterNames[static_cast<std::size_t>(series.of[i])];
+        counter.name = capture_.strings.add(fmt::format("{}{}", name, counter_ending_));
         counter.unit = capture_.strings.add("B");
         counter.at_ns = Column<std::int64_t>(*at_ns, at_ns);
         counter.value = Column<double>(std::move(series.values[i]));
@@ -291,8 +287,9 @@ class Tracks {
   MemoryFile& file_;
   Capture& capture_;
   Sites sites_;
-  std::size_t first_track_ = 0;  // of the devices
-  std::vector<Trace> traces_;    // by device
+  std::string_view counter_ending_;  // of the counters' names
+  std::size_t first_track_ = 0;      // of the devices
+  std::vector<Trace> traces_;        // by device
   std::vector<std::shared_ptr<AllocatorLog>> logs_;
   LargeVector<std::int64_t> times_;  // by entry
   Entries entries_;                  // once all replays have run

@@ -13,6 +13,7 @@
 #include "formats/torch_memory/replay.h"
 #include "formats/torch_memory/snapshot.h"
 #include "formats/torch_memory/stack_words.h"
+#include "model/memory.h"
 
 namespace vizd::torch_memory {
 
@@ -59,7 +60,7 @@ class MemoryFile {
 };
 
 // The four counters as fields "reserved_bytes", "allocated_bytes", …, in that order.
-inline constexpr std::string_view kCounterNames[] = {"reserved", "allocated", "active", "requested"};
+inline constexpr std::string_view kCounterNames[] = {"reserved", kAllocatedCounter, "active", "requested"};
 inline constexpr std::string_view kCounterFields[] = {"reserved_bytes", "allocated_bytes", "active_bytes",
                                                       "requested_bytes"};
 void add_counters(Record& record, const Counters& counters);
