@@ -16,21 +16,15 @@ std::shared_ptr<const MemoryPlaces> allocation_places(const Catalog& catalog) {
 using WriteLife = void (*)(const Capture&, const AllocatorLog&, std::size_t life, Cell&);
 using SiteText = StringId AllocationSite::*;
 
-template <StringId AllocationSite::*kMember>
-void write_site(const Capture& capture, const AllocatorLog& log, std::size_t life, Cell& cell) {
-  cell.text_or_null(capture.strings.get(log.sites[log.lives.site[life]].*kMember));
-}
-
-// site: of which text of the site that asked for it the column is; null: of none.
+// A column that write fills, or else a text of the site that asked for the allocation.
 struct LifeColumn {
   ColumnInfo info;
-  WriteLife write;
+  WriteLife write = nullptr;
   SiteText site = nullptr;
 };
 
-template <SiteText kMember>
-constexpr LifeColumn site_column(std::string_view name, std::string_view meaning) {
-  return {{name, kTextual, meaning}, write_site<kMember>, kMember};
+constexpr LifeColumn site_column(std::string_view name, SiteText site, std::string_view meaning) {
+  return {.info = {name, kTextual, meaning}, .site = site};
 }
 
 constexpr LifeColumn kLifeColumns[] = {
@@ -62,14 +56,14 @@ constexpr LifeColumn kLifeColumns[] = {
      [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
        write_pool(log.pools[log.lives.pool[life]], cell);
      }},
-    site_column<&AllocationSite::frame>("frame", "The user's own line that asked for it, FILE:LINE:FUNCTION"),
-    site_column<&AllocationSite::file>("file", "That line's file"),
-    site_column<&AllocationSite::forward_frame>(
-        "forward_frame", "Of what a backward pass asked for: the user's own line in the forward, where recorded"),
-    site_column<&AllocationSite::operation>("operator", "The operator that asked for it"),
-    site_column<&AllocationSite::phase>("phase", "forward, backward, optimizer or other"),
-    site_column<&AllocationSite::metadata>("metadata", "What the program said of it"),
-    site_column<&AllocationSite::compile_context>("compile_context", "The compiled region that asked for it"),
+    site_column("frame", &AllocationSite::frame, "The user's own line that asked for it, FILE:LINE:FUNCTION"),
+    site_column("file", &AllocationSite::file, "That line's file"),
+    site_column("forward_frame", &AllocationSite::forward_frame,
+                "Of what a backward pass asked for: the user's own line in the forward, where recorded"),
+    site_column("operator", &AllocationSite::operation, "The operator that asked for it"),
+    site_column("phase", &AllocationSite::phase, "forward, backward, optimizer or other"),
+    site_column("metadata", &AllocationSite::metadata, "What the program said of it"),
+    site_column("compile_context", &AllocationSite::compile_context, "The compiled region that asked for it"),
 };
 
 // By text of the capture its place among those that its sites have there, in the order of their bytes; 0: "".
@@ -89,10 +83,12 @@ std::vector<std::uint32_t> rank_texts(const Capture& capture, SiteText site) {
 void add_life_columns(std::vector<RowColumn>& columns, Catalog& catalog,
                       const std::shared_ptr<const MemoryPlaces>& places) {
   for (const auto& [info, write, site] : kLifeColumns) {
-    columns.push_back({info, [&catalog, places, write = write](const Place& p, Cell& cell) {
+    columns.push_back({info, [&catalog, places, write = write, site = site](const Place& p, Cell& cell) {
                          const AllocatorLog* const log = places->track(p).allocator.get();
                          if (log == nullptr || places->at(p) >= log->lives.size()) return cell.null();
-                         write(catalog.capture(p.source), *log, places->at(p), cell);
+                         const Capture& capture = catalog.capture(p.source);
+                         if (site == nullptr) return write(capture, *log, places->at(p), cell);
+                         cell.text_or_null(capture.strings.get(log->sites[log->lives.site[places->at(p)]].*site));
                        }});
     if (site == nullptr) continue;
     const auto ranks = std::make_shared<std::vector<std::uint32_t>>();  // by text, once somebody asks
