@@ -60,18 +60,21 @@ function Addresses({ samples }: { samples: WireSamples }) {
           </tr>
         </thead>
         <tbody>
-          {order.slice(0, kMostShown).map((at) => (
-            <tr key={at}>
-              <td class="mono">{samples.address[at]!.toString(16)}</td>
-              <td title={formatPlural(samples.samples[at]!, "sample")}>
-                {formatShare(samples.samples[at]! / Math.max(all, 1))}
-              </td>
-              <td>{formatShare(samples.active[at]! / Math.max(samples.samples[at]!, 1))}</td>
-              <td class="left" title={stallsAt(samples, at).join("\n")}>
-                {stallsAt(samples, at)[0]}
-              </td>
-            </tr>
-          ))}
+          {order.slice(0, kMostShown).map((at) => {
+            const stalls = stallsAt(samples, at);
+            return (
+              <tr key={at}>
+                <td class="mono">{samples.address[at]!.toString(16)}</td>
+                <td title={formatPlural(samples.samples[at]!, "sample")}>
+                  {formatShare(samples.samples[at]! / Math.max(all, 1))}
+                </td>
+                <td>{formatShare(samples.active[at]! / Math.max(samples.samples[at]!, 1))}</td>
+                <td class="left" title={stalls.join("\n")}>
+                  {stalls[0]}
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
       {order.length > kMostShown && <p class="dim note">The {formatCount(kMostShown)} with most samples.</p>}

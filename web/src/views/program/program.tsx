@@ -64,13 +64,13 @@ function Columns() {
   }, [text, isThere, place.arrivals.value]);
   // A pane with nothing but the reason for it leaves the room to the other; that there is no source is one line above.
   const isBoth = hasCode === hasSource;
-  const isReason = !isBoth && !hasSource;
+  const hasCodeAlone = hasCode && !hasSource;
   const columns = isBoth
     ? `minmax(0, ${share.value}fr) minmax(0, ${1 - share.value}fr)`
-    : `minmax(0, 1fr) ${isReason ? "" : kReason}`;
+    : `minmax(0, 1fr) ${hasCodeAlone ? "" : kReason}`;
   return (
     <div
-      class={`program-columns ${text ?? ""} ${isReason ? "no-source" : ""}`}
+      class={`program-columns ${text ?? ""} ${hasCodeAlone ? "no-source" : ""}`}
       ref={box}
       style={{ "--source": share.value, "--columns": columns }}
     >
