@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <string>
 
-#include "http/raw_client.h"
 #include "support/catch.h"
 #include "support/places.h"
 
