@@ -17,6 +17,12 @@ constexpr std::uint32_t mix_hash(std::uint32_t hash, std::uint32_t word) {
   return static_cast<std::uint32_t>(product >> 32) ^ static_cast<std::uint32_t>(product);
 }
 
+// The hash of an id: an enum class over std::uint32_t, as OpId is.
+template <typename Id>
+constexpr std::uint32_t hash_of_id(Id id) {
+  return mix_hash(0, static_cast<std::uint32_t>(id));
+}
+
 class HashIndex {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;

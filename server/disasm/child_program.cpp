@@ -26,7 +26,7 @@
 namespace vizd {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 constexpr int kCannotStart = 127;
 
@@ -106,10 +106,10 @@ struct ChildStart {
 
 // Reads both outputs until the child closed them, it wrote too much, or time is up.
 void collect(ChildRun& run, Descriptor& output, Descriptor& errors, const ChildOptions& options) {
-  const auto deadline = Clock::now() + options.wall_time;
+  const auto deadline = SteadyClock::now() + options.wall_time;
   std::vector<char> buffer(65536);
   while (output.get() >= 0 || errors.get() >= 0) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
     std::array<pollfd, 2> ready{{{output.get(), POLLIN, 0}, {errors.get(), POLLIN, 0}}};
     if (left.count() <= 0 || ::poll(ready.data(), ready.size(), static_cast<int>(left.count())) == 0) {
       run.timed_out = true;

@@ -17,7 +17,7 @@ constexpr std::uint64_t kExecutable = 4;
 constexpr std::size_t kSectionHeaderBytes = 64, kSegmentHeaderBytes = 56, kSymbolBytes = 24, kRelaBytes = 24;
 constexpr std::uint16_t kRelocatable = 1;
 
-Error broken(const char* what) { return {ErrorKind::kBadInput, std::string("the ELF file's ") + what, ""}; }
+Error broken_elf(const char* what) { return {ErrorKind::kBadInput, std::string("the ELF file's ") + what, ""}; }
 
 struct Section {
   std::string_view name;
@@ -73,7 +73,7 @@ class ElfReader {
   Result<void> read_header() {
     object_.container = ObjectFile::Container::kElf;
     ByteCursor in(bytes_, 4);
-    if (in.u8() != 2 || in.u8() != 1) return broken("words are not 64 bits, little-endian: vizd reads no other");
+    if (in.u8() != 2 || in.u8() != 1) return broken_elf("words are not 64 bits, little-endian: vizd reads no other");
     in.seek(16);
     type_ = in.u16();
     object_.architecture = architecture_of(in.u16());
@@ -87,7 +87,7 @@ class ElfReader {
     section_header_bytes_ = in.u16();
     section_count_ = in.u16();
     names_section_ = in.u16();
-    return in.failed() ? Result<void>(broken("header is cut off")) : Result<void>();
+    return in.failed() ? Result<void>(broken_elf("header is cut off")) : Result<void>();
   }
 
   // Where a table of count records lies within the file.
@@ -98,7 +98,7 @@ class ElfReader {
   Result<void> read_sections() {
     if (section_count_ == 0) return {};
     if (section_header_bytes_ < kSectionHeaderBytes || !fits(sections_at_, section_header_bytes_, section_count_))
-      return broken("table of sections reaches beyond its end");
+      return broken_elf("table of sections reaches beyond its end");
     for (std::uint64_t i = 0; i < section_count_; ++i) {
       ByteCursor in(bytes_, sections_at_ + i * section_header_bytes_);
       Section section;
@@ -113,7 +113,7 @@ class ElfReader {
       section.alignment = in.u64();
       constexpr std::uint32_t kNoBits = 8;
       if (section.type != kNoBits) {
-        if (!fits(at, 1, size_bytes)) return broken("sections reach beyond its end");
+        if (!fits(at, 1, size_bytes)) return broken_elf("sections reach beyond its end");
         section.bytes = bytes_.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(size_bytes));
       }
       sections_.push_back(section);
@@ -128,7 +128,7 @@ class ElfReader {
   // A file without sections, as a loader sees it: what may be executed.
   Result<void> read_segments() {
     if (segment_header_bytes_ < kSegmentHeaderBytes || !fits(segments_at_, segment_header_bytes_, segment_count_))
-      return broken("table of segments reaches beyond its end");
+      return broken_elf("table of segments reaches beyond its end");
     for (std::uint64_t i = 0; i < segment_count_; ++i) {
       ByteCursor in(bytes_, segments_at_ + i * segment_header_bytes_);
       const std::uint32_t type = in.u32();
@@ -138,7 +138,7 @@ class ElfReader {
       in.u64();
       const std::uint64_t size_bytes = in.u64();
       if (type != 1 || (flags & 1) == 0) continue;
-      if (!fits(at, 1, size_bytes)) return broken("segments reach beyond its end");
+      if (!fits(at, 1, size_bytes)) return broken_elf("segments reach beyond its end");
       object_.code.push_back(
           {"segment", address, bytes_.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(size_bytes))});
     }

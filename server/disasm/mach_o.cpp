@@ -10,11 +10,11 @@ namespace vizd {
 namespace {
 
 constexpr std::uint32_t kSegment64 = 0x19, kSymbols = 0x2;
-constexpr std::uint32_t kHeaderBytes = 32, kCommandBytes = 8, kSymbolBytes = 16;
+constexpr std::uint32_t kHeaderBytes = 32, kCommandBytes = 8, kMachOSymbolBytes = 16;
 constexpr std::uint32_t kInstructionFlags = 0x80000400;  // only, or also, instructions
 constexpr std::uint32_t kMostSymbols = 1'000'000;
 
-Error broken(const char* what) { return {ErrorKind::kBadInput, std::string("the Mach-O file's ") + what, ""}; }
+Error broken_mach_o(const char* what) { return {ErrorKind::kBadInput, std::string("the Mach-O file's ") + what, ""}; }
 
 std::string_view fixed_text(std::span<const std::byte> bytes) {
   const std::string_view text = ByteCursor::view(bytes);
@@ -36,11 +36,11 @@ Result<void> read_segment(std::span<const std::byte> file, ByteCursor in, Object
     in.take(3 * 4);
     const std::uint32_t flags = in.u32();
     in.take(3 * 4);
-    if (in.failed()) return broken("sections are cut off");
+    if (in.failed()) return broken_mach_o("sections are cut off");
     const bool is_code = (flags & kInstructionFlags) != 0 && size_bytes > 0;
     section_is_code.push_back(is_code);
     if (!is_code) continue;
-    if (at > file.size() || size_bytes > file.size() - at) return broken("sections reach beyond its end");
+    if (at > file.size() || size_bytes > file.size() - at) return broken_mach_o("sections reach beyond its end");
     object.code.push_back({name, address, file.subspan(at, static_cast<std::size_t>(size_bytes))});
   }
   return {};
@@ -55,8 +55,8 @@ Result<void> read_symbols(std::span<const std::byte> file, ByteCursor in, Object
   ByteCursor names_in(file, names_at);
   const auto names = names_in.take(names_bytes);
   ByteCursor symbols(file, symbols_at);
-  ByteCursor table(symbols.take(std::uint64_t{count} * kSymbolBytes));
-  if (in.failed() || names_in.failed() || symbols.failed()) return broken("symbols reach beyond its end");
+  ByteCursor table(symbols.take(std::uint64_t{count} * kMachOSymbolBytes));
+  if (in.failed() || names_in.failed() || symbols.failed()) return broken_mach_o("symbols reach beyond its end");
   while (!table.at_end()) {
     const std::uint32_t name_at = table.u32();
     const std::uint8_t type = table.u8();
@@ -89,9 +89,9 @@ Result<ObjectFile> read_mach_o(std::span<const std::byte> bytes) {
   for (std::uint32_t i = 0; i < commands; ++i) {
     const std::uint32_t command = in.u32();
     const std::uint32_t size_bytes = in.u32();
-    if (in.failed() || size_bytes < kCommandBytes) return broken("load commands are cut off");
+    if (in.failed() || size_bytes < kCommandBytes) return broken_mach_o("load commands are cut off");
     const auto body = in.take(size_bytes - kCommandBytes);
-    if (in.failed()) return broken("load commands are cut off");
+    if (in.failed()) return broken_mach_o("load commands are cut off");
     if (command == kSegment64) VIZD_TRY(read_segment(bytes, ByteCursor(body), object, section_is_code));
     if (command == kSymbols && !std::exchange(has_symbols, true))
       VIZD_TRY(read_symbols(bytes, ByteCursor(body), object, section_is_code));

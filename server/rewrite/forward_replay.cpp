@@ -3,11 +3,7 @@
 #include <utility>
 
 namespace vizd {
-namespace {
-
-std::uint32_t hash_of(OpId op) { return mix_hash(0, static_cast<std::uint32_t>(op)); }
-
-}  // namespace
+namespace {}  // namespace
 
 bool ForwardReplay::apply(OpId before) {
   reset();
@@ -107,7 +103,7 @@ bool ForwardReplay::enter(OpId capture_op) {
   if (subject == OpId{kNoId}) return false;
   visited_ += 1 + graph_.ops().src(subject).size();
   const OpId live = untouched(subject);
-  outcome_index_.add(hash_of(capture_op), static_cast<std::uint32_t>(outcomes_.size()));
+  outcome_index_.add(hash_of_id(capture_op), static_cast<std::uint32_t>(outcomes_.size()));
   outcomes_.push_back({capture_op, live});
   if (live == OpId{kNoId}) stack_.push_back({outcomes_.size() - 1, subject});
   return true;
@@ -169,7 +165,7 @@ OpId ForwardReplay::untouched(OpId capture_op) const {
 }
 
 std::uint32_t ForwardReplay::find_outcome(OpId capture_op) const {
-  return outcome_index_.find(hash_of(capture_op), [&](std::uint32_t i) { return outcomes_[i].op == capture_op; });
+  return outcome_index_.find(hash_of_id(capture_op), [&](std::uint32_t i) { return outcomes_[i].op == capture_op; });
 }
 
 void ForwardReplay::await(OpId op) {
@@ -189,7 +185,7 @@ void ForwardReplay::reset() {
   retyped_.clear();
   stack_.clear();
   for (std::size_t i = 0; i < outcomes_.size(); ++i) {
-    outcome_index_.erase(hash_of(outcomes_[i].op), static_cast<std::uint32_t>(i));
+    outcome_index_.erase(hash_of_id(outcomes_[i].op), static_cast<std::uint32_t>(i));
   }
   outcomes_.clear();
 }

@@ -14,8 +14,6 @@ constexpr std::uint64_t kImportedRankGap = std::uint64_t{1} << 32;
 constexpr std::uint64_t kNewRankGap = 1 << 16;
 constexpr std::uint64_t kPushedRankGap = 1 << 8;
 
-std::uint32_t hash_of(OpId capture_op) { return mix_hash(0, static_cast<std::uint32_t>(capture_op)); }
-
 bool equal_values(const ValueTable& values, const Op& a, const Op& b) {
   const auto same = [&](ValueId x, ValueId y) { return x == y || values.equality(x) == values.equality(y); };
   return a.kind == b.kind && same(a.dtype, b.dtype) && same(a.arg, b.arg) && same(a.tag, b.tag);
@@ -27,7 +25,7 @@ LiveGraph::LiveGraph(const OpGraph& capture_ops) : ops_(&capture_ops), first_id_
 
 OpId LiveGraph::find(OpId capture_op) const {
   const std::uint32_t found =
-      by_capture_op_.find(hash_of(capture_op), [&](std::uint32_t i) { return slots_[i].capture_op == capture_op; });
+      by_capture_op_.find(hash_of_id(capture_op), [&](std::uint32_t i) { return slots_[i].capture_op == capture_op; });
   return found == HashIndex::kNone ? OpId{kNoId} : to_id<OpId>(first_id_ + found);
 }
 
@@ -207,10 +205,10 @@ bool LiveGraph::set_capture_op(OpId id, OpId capture_op) {
   Slot& s = slot(id);
   if (s.capture_op == capture_op) return false;
   const auto i = static_cast<std::uint32_t>(slot_index(id));
-  if (s.capture_op != OpId{kNoId}) by_capture_op_.erase(hash_of(s.capture_op), i);
+  if (s.capture_op != OpId{kNoId}) by_capture_op_.erase(hash_of_id(s.capture_op), i);
   s.capture_op = capture_op;
   changes_.identified.push_back(id);
-  if (capture_op != OpId{kNoId}) by_capture_op_.add(hash_of(capture_op), i);
+  if (capture_op != OpId{kNoId}) by_capture_op_.add(hash_of_id(capture_op), i);
   return true;
 }
 

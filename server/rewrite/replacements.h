@@ -20,7 +20,7 @@ class Replacements {
       active_ += (kept != OpId{kNoId}) - (pairs_[i].after != OpId{kNoId});
       pairs_[i].after = kept;
     } else if (kept != OpId{kNoId}) {
-      index_.add(hash(before), static_cast<std::uint32_t>(pairs_.size()));
+      index_.add(hash_of_id(before), static_cast<std::uint32_t>(pairs_.size()));
       pairs_.push_back({before, kept});
       ++active_;
     }
@@ -51,9 +51,8 @@ class Replacements {
     OpId after;
   };
 
-  static std::uint32_t hash(OpId op) { return mix_hash(0, static_cast<std::uint32_t>(op)); }
   std::uint32_t find(OpId before) const {
-    return index_.find(hash(before), [&](std::uint32_t i) { return pairs_[i].before == before; });
+    return index_.find(hash_of_id(before), [&](std::uint32_t i) { return pairs_[i].before == before; });
   }
 
   std::ptrdiff_t active_ = 0;

@@ -7,8 +7,6 @@ namespace {
 
 constexpr std::uint32_t kNoCell = kNoId;
 
-std::uint32_t hash_of(OpId op) { return mix_hash(0, static_cast<std::uint32_t>(op)); }
-
 }  // namespace
 
 bool RestartReplay::apply(OpId before) {
@@ -28,7 +26,7 @@ bool RestartReplay::apply(OpId before) {
 }
 
 std::uint32_t RestartReplay::find_cell(OpId op) const {
-  return cell_index_.find(hash_of(op), [&](std::uint32_t i) { return cells_[i].op == op; });
+  return cell_index_.find(hash_of_id(op), [&](std::uint32_t i) { return cells_[i].op == op; });
 }
 
 std::uint32_t RestartReplay::cell_of(OpId op) {
@@ -45,7 +43,7 @@ std::uint32_t RestartReplay::cell_of(OpId op) {
     cells_[cell] = {.first_port = cells_[cell].first_port};
   }
   cells_[cell].op = op;
-  cell_index_.add(hash_of(op), cell);
+  cell_index_.add(hash_of_id(op), cell);
   return cell;
 }
 
@@ -227,7 +225,7 @@ void RestartReplay::collect() {
     forget_sources(cell);
     set_forward(cell, kNoCell);
     free_cells_[source_count(cell)].push_back(cell);
-    cell_index_.erase(hash_of(cells_[cell].op), cell);
+    cell_index_.erase(hash_of_id(cells_[cell].op), cell);
     cells_[cell].op = OpId{kNoId};
   }
 }

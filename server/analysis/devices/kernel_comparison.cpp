@@ -19,7 +19,7 @@ struct Timed {
   Lengths lengths_ns;
   std::int64_t launches = 0, calls = 0;
 };
-using Key = std::tuple<EventRole, std::string, std::int64_t>;
+using KernelKey = std::tuple<EventRole, std::string, std::int64_t>;
 
 // By item the how manieth launch of its name it is in its step on its device, from 1.
 std::vector<std::uint32_t> occurrences_of(const Capture& capture, const DeviceWork& work) {
@@ -40,7 +40,8 @@ std::vector<std::uint32_t> occurrences_of(const Capture& capture, const DeviceWo
   return occurrences;
 }
 
-// A Key with a number for its name: of kShapes the place of a text, else the name as the capture has it. kNoId: none.
+// A KernelKey with a number for its name: of kShapes the place of a text, else the name as the capture has it. kNoId:
+// none.
 using IdKey = std::tuple<EventRole, std::uint32_t, std::int64_t>;
 
 class JoinedLaunches {
@@ -101,9 +102,9 @@ std::map<IdKey, Timed> time_by_id(const ComparedProfile& profile, const JoinedLa
   return by_id;
 }
 
-std::map<Key, Timed> time_by_key(const ComparedProfile& profile, KernelJoin join) {
+std::map<KernelKey, Timed> time_by_key(const ComparedProfile& profile, KernelJoin join) {
   const JoinedLaunches launches(profile, join);
-  std::map<Key, Timed> result;
+  std::map<KernelKey, Timed> result;
   for (const auto& [key, timed] : time_by_id(profile, launches, join)) {
     const auto& [kind, number, occurrence] = key;
     Timed& all = result[{kind, launches.name_of(number), occurrence}];
@@ -143,9 +144,9 @@ std::string_view ComparedKernel::state() const {
 }
 
 std::vector<ComparedKernel> compare_kernels(const ComparedProfile& a, const ComparedProfile& b, KernelJoin join) {
-  std::map<Key, Timed> of_a = time_by_key(a, join), of_b = time_by_key(b, join);
-  std::map<Key, ComparedKernel> joined;
-  const auto add = [&](std::map<Key, Timed>& sides, ComparedKernel::Side ComparedKernel::*side) {
+  std::map<KernelKey, Timed> of_a = time_by_key(a, join), of_b = time_by_key(b, join);
+  std::map<KernelKey, ComparedKernel> joined;
+  const auto add = [&](std::map<KernelKey, Timed>& sides, ComparedKernel::Side ComparedKernel::*side) {
     for (auto& [key, timed] : sides) {
       ComparedKernel& row = joined[key];
       std::tie(row.work, row.name, row.occurrence) = key;

@@ -52,8 +52,8 @@ std::optional<std::size_t> difference_of(std::span<const Symbol> x, std::span<co
 template <typename Symbol>
 std::optional<CommonSubsequence> common_subsequence(std::span<const Symbol> x, std::span<const Symbol> y,
                                                     std::size_t most_steps) {
-  using Steps = std::uint16_t;
-  constexpr Steps kFar = std::numeric_limits<Steps>::max();
+  using StepCount = std::uint16_t;
+  constexpr StepCount kFar = std::numeric_limits<StepCount>::max();
   const std::size_t n = x.size(), m = y.size();
   const auto difference = difference_of(x, y, std::min<std::size_t>(n + m, kFar / 2), most_steps);
   if (!difference) return std::nullopt;
@@ -68,15 +68,15 @@ std::optional<CommonSubsequence> common_subsequence(std::span<const Symbol> x, s
   const auto is_pair = [&](std::size_t i, std::ptrdiff_t j) {
     return i < n && j >= 0 && j < static_cast<std::ptrdiff_t>(m) && x[i] == y[static_cast<std::size_t>(j)];
   };
-  const auto more = [](Steps steps) { return steps == kFar ? kFar : static_cast<Steps>(steps + 1); };
+  const auto more = [](StepCount steps) { return steps == kFar ? kFar : static_cast<StepCount>(steps + 1); };
   // What is left to be left out from (i, j) to the end.
-  std::vector<Steps> rest((n + 1) * width, kFar);
-  const auto rest_at = [&](std::size_t i, std::size_t k) -> Steps& { return rest[i * width + k]; };
+  std::vector<StepCount> rest((n + 1) * width, kFar);
+  const auto rest_at = [&](std::size_t i, std::size_t k) -> StepCount& { return rest[i * width + k]; };
   for (std::size_t i = n + 1; i-- > 0;) {
     for (std::size_t k = width; k-- > 0;) {
       const std::ptrdiff_t j = place_of(i, k);
       if (!is_within(j)) continue;
-      Steps least = i == n && j == static_cast<std::ptrdiff_t>(m) ? Steps{0} : kFar;
+      StepCount least = i == n && j == static_cast<std::ptrdiff_t>(m) ? StepCount{0} : kFar;
       if (is_pair(i, j)) least = std::min(least, rest_at(i + 1, k));
       if (k + 1 < width && j < static_cast<std::ptrdiff_t>(m)) least = std::min(least, more(rest_at(i, k + 1)));
       if (i < n && k > 0) least = std::min(least, more(rest_at(i + 1, k - 1)));
@@ -97,8 +97,8 @@ std::optional<CommonSubsequence> common_subsequence(std::span<const Symbol> x, s
     }
   }
   // What was left out from the beginning to (i, j), row by row.
-  std::vector<Steps> row(width, kFar), above;
-  const auto meets = [d](Steps a, Steps b) { return a != kFar && b != kFar && std::size_t{a} + b == d; };
+  std::vector<StepCount> row(width, kFar), above;
+  const auto meets = [d](StepCount a, StepCount b) { return a != kFar && b != kFar && std::size_t{a} + b == d; };
   for (std::size_t i = 0; i < n; ++i) {
     above.swap(row);
     row.assign(width, kFar);
@@ -107,7 +107,7 @@ std::optional<CommonSubsequence> common_subsequence(std::span<const Symbol> x, s
     for (std::size_t k = 0; k < width; ++k) {
       const std::ptrdiff_t j = place_of(i, k);
       if (!is_within(j)) continue;
-      Steps least = i == 0 && j == 0 ? Steps{0} : kFar;
+      StepCount least = i == 0 && j == 0 ? StepCount{0} : kFar;
       if (i > 0 && j > 0 && is_pair(i - 1, j - 1)) least = std::min(least, above[k]);
       if (k > 0 && j > 0) least = std::min(least, more(row[k - 1]));
       if (i > 0 && k + 1 < width) least = std::min(least, more(above[k + 1]));

@@ -176,7 +176,7 @@ std::map<std::uint32_t, std::vector<LaneSpan>> find_holes(const GraphReplays& re
     by_track[hole.track].push_back({.start_ns = hole.start_ns,
                                     .end_ns = hole.end_ns,
                                     .name = names.add(name),
-                                    .category = kNotRecorded,
+                                    .category = kNotRecordedCategory,
                                     .replay = r,
                                     .step = replay.step,
                                     .missing = hole.launches,

@@ -14,7 +14,7 @@ namespace vizd {
 // Begins the name of a span of which all is a guess.
 inline constexpr std::string_view kAbout = "about ";
 // The category of a hole.
-inline constexpr std::string_view kNotRecorded = "not recorded";
+inline constexpr std::string_view kNotRecordedCategory = "not recorded";
 
 // Adds them to a capture that is empty, on the clock of the one that the replays are of, under tracks of the same
 // names. Returns by track of it the lane that it is drawn over; kNoId: none.

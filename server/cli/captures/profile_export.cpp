@@ -22,7 +22,7 @@ struct Texts {
   }
 };
 
-std::string table_field(std::string_view foreign, char separator) {
+std::string exported_field(std::string_view foreign, char separator) {
   std::string text = spreadsheet_text(many_columns(foreign, false));
   if (separator == '\t') {
     std::ranges::replace_if(
@@ -64,7 +64,7 @@ void write_event_table(const Capture& capture, const ProfilePart& part, char sep
     std::string line;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (i > 0) line += separator;
-      line += table_field(fields[i], separator);
+      line += exported_field(fields[i], separator);
     }
     write(line += '\n');
   };

@@ -17,7 +17,7 @@
 namespace vizd {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 std::optional<InputSet> set_at(const std::string& path, const std::string& format) {
   CommonArguments arguments;
@@ -27,17 +27,17 @@ std::optional<InputSet> set_at(const std::string& path, const std::string& forma
 }
 
 // A measure; infinities and NaN come as texts.
-Cell measure_cell(const Json& value) {
+Cell measure_cell(const OrderedJson& value) {
   return value.is_string() ? Cell(value.get<std::string>()) : Cell(fmt::format("{:.4g}", value.get<double>()));
 }
 
-std::string node_text(const Json& gap) {
+std::string node_text(const OrderedJson& gap) {
   const auto node = gap["node"].get<std::string>();
   const auto pass = gap["occurrence"].get<std::int64_t>();
   return pass == 0 ? node : fmt::format("{} (pass {})", node, pass + 1);
 }
 
-std::string place_text(const Json& gap) {
+std::string place_text(const OrderedJson& gap) {
   const std::string node = node_text(gap);
   const auto event = gap["event"].get<std::string>();
   if (event.empty()) return node;
@@ -45,23 +45,23 @@ std::string place_text(const Json& gap) {
                      gap["instruction"].get<std::int64_t>());
 }
 
-std::string block_text(const Json& block) {
+std::string block_text(const OrderedJson& block) {
   const auto input = block["bundled_input"].get<std::int64_t>();
   const auto method = block["method"].get<std::string>();
   return fmt::format("{}{}{}", block["name"].get<std::string>(), method.empty() ? "" : " of " + method,
                      input < 0 ? "" : fmt::format(", bundled input {}", input));
 }
 
-void print_block(const Json& block, const std::vector<Json>& gaps, std::size_t limit) {
+void print_block(const OrderedJson& block, const std::vector<OrderedJson>& gaps, std::size_t limit) {
   print_answer("{}\n", block_text(block));
   const bool has_comparator = !gaps.empty() && gaps.front().contains("comparator");
   std::vector<std::string> columns{"node",     "event", "instruction", "output",      "shape",
                                    "relative", "MSE",   "SNR dB",      "max relative"};
   if (has_comparator) columns.emplace_back("comparator");
   Records records(std::move(columns));
-  const Json* grown = nullptr;
+  const OrderedJson* grown = nullptr;
   std::size_t shown = 0;
-  for (const Json& gap : gaps) {
+  for (const OrderedJson& gap : gaps) {
     if (gap["is_first_grown"].get<bool>()) grown = &gap;
     if (limit != 0 && shown++ >= limit) continue;
     const auto instruction = gap["instruction"].get<std::int64_t>();
@@ -87,11 +87,11 @@ void print_block(const Json& block, const std::vector<Json>& gaps, std::size_t l
   }
 }
 
-int print_gaps(const Json& answer, const ValueGapArguments& arguments) {
-  std::map<std::size_t, std::vector<Json>> gaps;
-  for (const Json& gap : answer["gaps"]) gaps[gap["block"].get<std::size_t>()].push_back(gap);
+int print_gaps(const OrderedJson& answer, const ValueGapArguments& arguments) {
+  std::map<std::size_t, std::vector<OrderedJson>> gaps;
+  for (const OrderedJson& gap : answer["gaps"]) gaps[gap["block"].get<std::size_t>()].push_back(gap);
   if (arguments.json) {
-    for (const Json& gap : answer["gaps"]) print_answer("{}\n", gap.dump());
+    for (const OrderedJson& gap : answer["gaps"]) print_answer("{}\n", gap.dump());
   } else {
     bool is_first = true;
     for (const auto& [place, rows] : gaps) {
@@ -99,7 +99,7 @@ int print_gaps(const Json& answer, const ValueGapArguments& arguments) {
       print_block(answer["blocks"][place], rows, arguments.limit);
     }
   }
-  for (const Json& why : answer["not_compared"]) print_error("not compared: {}\n", why.get<std::string>());
+  for (const OrderedJson& why : answer["not_compared"]) print_error("not compared: {}\n", why.get<std::string>());
   if (!gaps.empty()) return kExitOk;
   print_error("vizd compare: there is no value that both runs logged\n");
   return kExitFailure;
@@ -127,7 +127,7 @@ int print_value_gaps(const ValueGapArguments& arguments) {
     print_error("vizd compare: {}\n", done.error().text());
     return kExitFailure;
   }
-  return print_gaps(Json::parse(text), arguments);
+  return print_gaps(OrderedJson::parse(text), arguments);
 }
 
 }  // namespace vizd

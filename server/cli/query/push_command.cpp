@@ -27,7 +27,7 @@ struct PushArguments {
   InputArguments inputs;
   std::string job, cluster, kept_for, watched;
   std::chrono::seconds keep{0};  // kept_for; 0: for ever
-  std::uint32_t rank = kNoRank;
+  std::uint32_t rank = kRankNotGiven;
   bool replaces = false, removes = false, waits = false;
   std::uint32_t at_once = 2;
   std::int64_t patience_s = 60, settle_s = 5;
@@ -161,15 +161,17 @@ int watch(const PushArguments& arguments, const store::Store& store) {
 
 int remove_from(const PushArguments& arguments, const store::Store& store) {
   auto ranks = store.ranks(arguments.job);
-  if (ranks && arguments.rank != kNoRank) std::erase_if(*ranks, [&](std::uint32_t r) { return r != arguments.rank; });
+  if (ranks && arguments.rank != kRankNotGiven)
+    std::erase_if(*ranks, [&](std::uint32_t r) { return r != arguments.rank; });
   if (ranks && ranks->empty()) {
     print_error("vizd push: there is nothing of that in the store\n");
     return kExitFailure;
   }
   const auto deletion = arguments.waits ? store::Deletion::kAwaited : store::Deletion::kBegun;
   if (ranks) {
-    const auto removed = arguments.rank == kNoRank ? store::remove_job(store, arguments.job)
-                                                   : store::remove_rank(store, arguments.job, arguments.rank, deletion);
+    const auto removed = arguments.rank == kRankNotGiven
+                             ? store::remove_job(store, arguments.job)
+                             : store::remove_rank(store, arguments.job, arguments.rank, deletion);
     if (!removed) ranks = removed.error();
   }
   if (!ranks) {

@@ -82,7 +82,7 @@ class Watch {
     if (!capture->loaded) return files_.again(path, kMorePatience);
     const Capture& trace = capture->loaded->capture;
     store::PushOptions options = pushes_.options;
-    options.rank = rank_of_trace(trace, path).value_or(pushes_.rank == kNoRank ? 0 : pushes_.rank);
+    options.rank = rank_of_trace(trace, path).value_or(pushes_.rank == kRankNotGiven ? 0 : pushes_.rank);
     if (const auto step = step_of_trace(trace, path)) options.job += fmt::format(" step {}", *step);
     const auto pushed = push_rank(store_, *capture, options, [&](std::uint64_t, std::string_view waiting_for) {
       if (!waiting_for.empty()) tell_once(fmt::format("{}: {}; trying again", path, waiting_for));

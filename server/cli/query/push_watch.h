@@ -15,8 +15,8 @@ namespace vizd {
 
 struct WatchedPushes {
   std::string folder;
-  InputArguments read_as;        // settings of formats
-  std::uint32_t rank = kNoRank;  // of traces that say none themselves
+  InputArguments read_as;              // settings of formats
+  std::uint32_t rank = kRankNotGiven;  // of traces that say none themselves
   std::chrono::milliseconds settle;
   store::PushOptions options;  // the job without the step, and no rank
 };

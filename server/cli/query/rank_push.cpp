@@ -50,7 +50,7 @@ Result<std::uint64_t> add_content(const InputSet& set, ContentHash& hash) {
 
 std::vector<RankInput> ranks_of(const std::vector<InputSet>& sets, std::uint32_t first) {
   std::vector<RankInput> ranks;
-  std::uint32_t next = first == kNoRank ? 0 : first;
+  std::uint32_t next = first == kRankNotGiven ? 0 : first;
   for (const InputSet& set : sets) {
     const bool is_of_ranks = set.files.size() > 1 && std::ranges::all_of(set.files, [](const InputFile& file) {
                                return rank_of_role(file.role).has_value();

@@ -12,7 +12,7 @@
 
 namespace vizd {
 
-inline constexpr std::uint32_t kNoRank = ~std::uint32_t{0};
+inline constexpr std::uint32_t kRankNotGiven = ~std::uint32_t{0};
 
 // A capture to be pushed, and as which rank.
 struct RankInput {
@@ -21,7 +21,7 @@ struct RankInput {
 };
 
 // A format may claim the ranks of a job as one capture: here each is one by itself, under its own number. All others
-// are numbered in their order, from `first` on, or from 0 where that is kNoRank.
+// are numbered in their order, from `first` on, or from 0 where that is kRankNotGiven.
 std::vector<RankInput> ranks_of(const std::vector<InputSet>& sets, std::uint32_t first);
 
 // A capture that was read to be pushed.

@@ -12,14 +12,16 @@ struct TextSection {
   std::span<const std::byte> bytes;
 };
 
-Error broken(const char* what) { return {ErrorKind::kBadInput, std::string("the program's binary ") + what, ""}; }
+Error broken_binary(const char* what) {
+  return {ErrorKind::kBadInput, std::string("the program's binary ") + what, ""};
+}
 
 // What tinygrad's own assembler writes is an ELF file in which most of the header is left empty, even the size of a
 // section's record: read_object() would refuse it.
 Result<TextSection> find_text(std::span<const std::byte> elf) {
   constexpr std::uint64_t kRecordBytes = 64;
   ByteCursor header(elf);
-  if (header.u32() != 0x464C457F) return broken("is no ELF file");
+  if (header.u32() != 0x464C457F) return broken_binary("is no ELF file");
   header.seek(40);
   const std::uint64_t records_at = header.u64();
   header.seek(60);
@@ -36,13 +38,13 @@ Result<TextSection> find_text(std::span<const std::byte> elf) {
     ByteCursor content(elf, at);
     return Record{name, {address, in.failed() ? std::span<const std::byte>() : content.take(size_bytes)}};
   };
-  if (header.failed() || records_at > elf.size()) return broken("is cut off");
+  if (header.failed() || records_at > elf.size()) return broken_binary("is cut off");
   const std::span<const std::byte> names = record(names_record).section.bytes;
   for (std::uint16_t i = 0; i < count; ++i) {
     const Record found = record(i);
     if (ByteCursor(names, found.name).text() == ".text" && !found.section.bytes.empty()) return found.section;
   }
-  return broken("has no section .text");
+  return broken_binary("has no section .text");
 }
 
 }  // namespace

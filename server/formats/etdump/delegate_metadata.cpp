@@ -16,7 +16,7 @@ constexpr std::string_view kForm =
 // A regular expression is looked for in so much: the time may grow as the square of that.
 constexpr std::size_t kMostSearchedBytes = 4096;
 
-std::string_view text_of(std::span<const std::byte> bytes) {
+std::string_view text_of_bytes(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
@@ -91,7 +91,7 @@ struct MetadataRules::Rule {
   Result<void> parse();
   MetadataFields find(std::span<const std::byte> metadata) const {
     if (!pointer.empty()) return json_field(field, pointer, metadata);
-    return groups.empty() ? pairs_in(text_of(metadata)) : search(text_of(metadata));
+    return groups.empty() ? pairs_in(text_of_bytes(metadata)) : search(text_of_bytes(metadata));
   }
   bool fits(const BlockEvent& event) const { return event.is_delegated && of.fits(event.name, event.backend); }
 

@@ -116,7 +116,7 @@ void write_rows(JsonWriter& json, std::string_view key, const Rows& rows) {
 }
 
 // A side of the comparison: its memory, and what of its time.
-struct Side {
+struct MemorySide {
   LoadedAllocator of;
   MemoryChoice choice;
   std::shared_ptr<const AllocatorCurve> curve;
@@ -135,19 +135,19 @@ Result<MemoryChoice> parse_choice(const Request& request, const std::string& sid
   return choice;
 }
 
-Result<Side> open_side(const Loaded& loaded, const MemoryChoice& choice, const Request& request,
-                       const Services& services) {
+Result<MemorySide> open_side(const Loaded& loaded, const MemoryChoice& choice, const Request& request,
+                             const Services& services) {
   const auto of = side_of(loaded, choice.device.value_or(0));
   if (!of) return of.error();
   const auto curve = curve_of(*of, request, services);
   if (!curve) return curve.error();
   const auto part = memory_part(of->capture(), of->track(), **curve, choice.range);
   if (!part) return part.error();
-  return Side{*of, choice, *curve, *part};
+  return MemorySide{*of, choice, *curve, *part};
 }
 
 // The first begin in its time of the ranges that the program named, by name up to its number: "ProfilerStep#".
-void write_first_ranges(JsonWriter& json, const Side& side) {
+void write_first_ranges(JsonWriter& json, const MemorySide& side) {
   constexpr std::size_t kMostNames = 100;
   std::map<std::string_view, std::int64_t> first_ns;
   const NamedRanges ranges(side.of.capture(), side.of.log().device);
@@ -161,7 +161,7 @@ void write_first_ranges(JsonWriter& json, const Side& side) {
   });
 }
 
-void write_side(JsonWriter& json, const Side& side) {
+void write_side(JsonWriter& json, const MemorySide& side) {
   constexpr std::size_t kMostNamed = 1000;
   const LoadedAllocator& of = side.of;
   json.begin_object().key("key").text(key_text(of.loaded->timeline)).key("lane").number(of.lane);

@@ -14,12 +14,12 @@ namespace {
 // Of more places those that changed most are listed.
 constexpr std::size_t kMostPlaces = 20'000;
 
-struct Side {
+struct PlaceSide {
   const std::vector<GraphReplays>& ranks;
   EventLinks links;
   std::vector<ModuleKinds> kinds = {};  // by rank
 
-  Side(const KeptReplays& kept) : ranks(kept.ranks()), links(kept.loaded->capture) {
+  PlaceSide(const KeptReplays& kept) : ranks(kept.ranks()), links(kept.loaded->capture) {
     for (const GraphReplays& rank : ranks) kinds.emplace_back(rank);
   }
 
@@ -45,7 +45,7 @@ std::string places_json(const KeptReplays& a, const KeptReplays& b, const StepCh
   ComparedPlaces compared = compare_servers(*a.named, *b.named, steps);
   const std::size_t all = compared.rows.size();
   if (all > kMostPlaces) compared.rows.resize(kMostPlaces);
-  Side before(a), after(b);
+  PlaceSide before(a), after(b);
   std::string text;
   JsonWriter json(text);
   json.begin_object();

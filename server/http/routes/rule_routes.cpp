@@ -14,7 +14,7 @@ namespace vizd {
 namespace {
 
 // A table that takes longer is asked for again.
-constexpr std::chrono::milliseconds kPatience{200};
+constexpr std::chrono::milliseconds kRulesPatience{200};
 constexpr std::uint32_t kPage = 1000;
 constexpr std::uint32_t kMostPage = 10'000;
 
@@ -42,7 +42,7 @@ TableOrAnswer find_table_so_far(const Request& request, const Services& services
   const auto loaded = capture_of(request, services);
   if (!loaded) return {nullptr, nullptr, error_response(loaded.error())};
   const auto ticket = rules_of(*loaded, services);
-  if (!ticket.wait_for(kPatience)) return {*loaded, ticket.so_far(), {}, ticket.progress().done};
+  if (!ticket.wait_for(kRulesPatience)) return {*loaded, ticket.so_far(), {}, ticket.progress().done};
   auto table = ticket.result();
   if (!table) return {nullptr, nullptr, error_response(table.error())};
   return {*loaded, *std::move(table), {}};

@@ -102,9 +102,9 @@ class Encoder {
     std::ranges::stable_sort(events, {}, &CycleEvent::start_cycle);
     std::string bytes;
     append_numbers(bytes, kSpanLane, static_cast<std::uint32_t>(events.size()));
-    constexpr std::uint32_t kNone = 0;  // neither a context nor a run
+    constexpr std::uint32_t kNeither = 0;  // neither a context nor a run
     for (const CycleEvent* const event : events) {
-      append_numbers(bytes, place(profile_.names[event->name]), kNone, kNone, relative(event->start_cycle),
+      append_numbers(bytes, place(profile_.names[event->name]), kNeither, kNeither, relative(event->start_cycle),
                      static_cast<float>(event->end_cycle - event->start_cycle), place(event->details));
     }
     lanes_.emplace_back(lane.name, std::move(bytes));
