@@ -1,10 +1,15 @@
 // Runs the page's tests: node test.mjs web|e2e [PATTERN]. Node 20 runs no TypeScript, so each tests/SUITE/*.test.ts is
 // bundled first. The bundles are CommonJS because there NODE_PATH applies: playwright-core stays outside of them.
+//
+// Files of e2e run two at once. Each of the two has one browser for all its files, and a test a context of its own
+// in it: starting a browser takes longer than most tests. The slowest files and tests are listed at the end, and in
+// build/test/SUITE.tsv for scripts/slowest.
 import { spawn } from "node:child_process";
-import { readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { browserOptions } from "./browser.mjs";
 
 const [suite = "web", pattern = ""] = process.argv.slice(2);
 const top = fileURLToPath(new URL("..", import.meta.url));
@@ -38,41 +43,55 @@ await esbuild.build({
 const env = { ...process.env, NODE_PATH: modules, VIZD_TOP: top };
 const files = names.map((name) => out + name.replace(/\.ts$/, ".cjs"));
 
-/** Whether all tests of the files pass. What they say is printed as a whole: others may run meanwhile. */
-function run(files) {
-  const args = ["--enable-source-maps", "--test", "--test-concurrency=1", ...files];
-  const child = spawn(process.execPath, args, { stdio: ["inherit", "pipe", "pipe"], env });
+/** Whether all tests of the files pass, and what they said, in TAP. */
+async function run(files, browser) {
+  const args = ["--enable-source-maps", "--test", "--test-reporter=tap", "--test-concurrency=1", ...files];
+  const child = spawn(process.execPath, args, {
+    stdio: ["inherit", "pipe", "pipe"],
+    env: browser ? { ...env, VIZD_BROWSER: browser.wsEndpoint() } : env,
+  });
   const said = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => said.push(part));
-  return new Promise((resolve) =>
-    child.on("close", (code) => {
-      process.stdout.write(Buffer.concat(said));
-      resolve(code === 0);
-    }),
-  );
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  return { passed: code === 0, text: Buffer.concat(said).toString() };
 }
 
-if (suite !== "e2e") process.exit((await run(files)) ? 0 : 1);
+if (suite !== "e2e") {
+  const { passed, text } = await run(files);
+  process.stdout.write(text);
+  process.exit(passed ? 0 : 1);
+}
 
-// Two at once, as a browser waits much of its time. On a loaded machine it is late now and then: what fails gets one
-// more try by itself, which is told: what is broken fails again, and what is told here often has something to mend.
+const { chromium } = await import("playwright-core");
 const waiting = [...files];
 const failed = [];
+const took = []; // {seconds, name} of files, {seconds, name: "FILE: TEST"} of tests
+let tests = 0;
+
 async function runWaiting() {
+  const browser = await chromium.launchServer(browserOptions);
   for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-    if (!(await run([file]))) failed.push(file);
+    const name = basename(file, ".test.cjs");
+    const start_ms = performance.now();
+    const { passed, text } = await run([file], browser);
+    took.push({ kind: "file", seconds: (performance.now() - start_ms) / 1000, name });
+    for (const [, test, ms] of text.matchAll(/^ *ok \d+ - (.*)\n *---\n *duration_ms: ([\d.]+)/gm)) {
+      tests++;
+      took.push({ kind: "test", seconds: Number(ms) / 1000, name: `${name}: ${test}` });
+    }
+    if (passed) continue;
+    failed.push(name);
+    process.stdout.write(`# ${name}\n${text}`);
   }
+  await browser.close();
 }
 await Promise.all([runWaiting(), runWaiting()]);
-const broken = [];
-for (const file of failed) {
-  const name = basename(file, ".test.cjs");
-  console.log(`# ${name}: failed; once more`);
-  const passed = await run([file]);
-  console.log(`# ${name}: ${passed ? "passes the second time" : "fails again"}`);
-  if (!passed) broken.push(name);
-}
+
+took.sort((a, b) => b.seconds - a.seconds);
+await mkdir(`${top}build/test`, { recursive: true });
+const rows = took.map(({ kind, seconds, name }) => `${kind}\t${seconds.toFixed(2)}\t${name}\n`);
+await writeFile(`${top}build/test/${suite}.tsv`, rows.join(""));
 console.log(
-  `# ${files.length} files of ${suite}: ${files.length - failed.length} passed, ${failed.length - broken.length} the second time, ${broken.length} failed${broken.map((name) => ` ${name}`).join("")}`,
+  `# ${files.length} files of ${suite}, ${tests} tests passed; ${files.length - failed.length} files passed, ${failed.length} failed${failed.map((name) => ` ${name}`).join("")}`,
 );
-process.exit(broken.length > 0 ? 1 : 0);
+process.exit(failed.length > 0 ? 1 : 0);

@@ -1,6 +1,7 @@
 // How long a click waits for what it asks of a large profile, in a browser: milliseconds from the click to the frame
 // that shows it. Usage: node click_bench.mjs VIZD CAPTURE
 import { createRequire } from "node:module";
+import { browserOptions } from "../../web/browser.mjs";
 import { figure } from "./figures.mjs";
 import { VizdProcess } from "./vizd_process.mjs";
 
@@ -12,7 +13,7 @@ const kPatienceMs = 60_000;
 const kRows = `document.querySelector("[aria-label=Kernels] tbody, .kernels tbody")`;
 
 const server = await VizdProcess.start(vizd, [capture]);
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await chromium.launch(browserOptions);
 
 try {
   const page = await (await browser.newContext({ viewport: { width: 1600, height: 900 } })).newPage();

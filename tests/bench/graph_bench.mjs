@@ -2,6 +2,7 @@
 // pixels. Usage: node graph_bench.mjs [NODES ...]
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { browserOptions } from "../../web/browser.mjs";
 import { figure } from "./figures.mjs";
 
 const web = new URL("../../web/", import.meta.url);
@@ -23,7 +24,7 @@ const { outputFiles: styles } = await esbuild.build({
   write: false,
 });
 
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await chromium.launch(browserOptions);
 try {
   const page = await (await browser.newContext({ viewport: { width: 1600, height: 900 } })).newPage();
   await page.setContent(`<style>${styles[0].text}</style><body></body>`);

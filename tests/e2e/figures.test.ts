@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { goToView, testPage, eventually } from "./harness";
+import { eventually, goToView, pathOfSaved, testPage } from "./harness";
 
 interface Line {
   label: string;
@@ -34,7 +34,7 @@ async function saveCsv(page: Page): Promise<Record<string, string>[]> {
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save as CSV" }).click();
   const saved = await download;
-  const text = await readFile(await saved.path(), "utf8");
+  const text = await readFile(await pathOfSaved(saved), "utf8");
   assert.match(saved.suggestedFilename(), /\.csv$/);
   return readCsv(text);
 }

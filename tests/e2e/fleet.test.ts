@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { axe, findFaults } from "./axe";
-import { findBinary, testPage, eventually } from "./harness";
+import { eventually, findBinary, pathOfSaved, testPage } from "./harness";
 
 const kProgram = ["/usr/sbin/clickhouse-server", "/usr/bin/clickhouse-server"].find((path) => existsSync(path));
 
@@ -237,7 +237,7 @@ if (kProgram === undefined) {
       await page.getByRole("button", { name: "Export" }).click();
       const saving = page.waitForEvent("download");
       await page.getByRole("button", { name: "Save all rows as TSV" }).click();
-      const text = await readFile(await (await saving).path(), "utf8");
+      const text = await readFile(await pathOfSaved(await saving), "utf8");
       assert.match(text, /^rank\tts\tdur\tname\n2\t\d+\t80000\tkernel_1\n2\t/);
 
       await rows.nth(1).getByRole("button", { name: "Go to rank 2 on the timeline, then" }).click();

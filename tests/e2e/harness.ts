@@ -8,19 +8,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
-import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Download,
+  type Locator,
+  type Page,
+} from "playwright-core";
+import { browserOptions } from "../../web/browser.mjs";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
-const kBrowserArgs = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
 /** A deadline for machines under load, not a time to expect. */
 const kPatience_ms = 20_000;
 const kLookAgain_ms = 50;
@@ -63,8 +61,10 @@ interface StageOptions {
 let browser: Promise<Browser> | undefined;
 after(async () => (await browser)?.close());
 
+/** The browser that web/test.mjs keeps for this file and others, or one of its own. */
 export function launch(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: "/usr/bin/chromium", args: kBrowserArgs });
+  const running = process.env.VIZD_BROWSER;
+  browser ??= running ? chromium.connect(running) : chromium.launch(browserOptions);
   return browser;
 }
 
@@ -121,6 +121,13 @@ export async function eventually(check: () => Promise<void>): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, kLookAgain_ms));
     }
   }
+}
+
+/** A file that the page saved, copied to where this test reads it: the browser's own folder is another process's. */
+export async function pathOfSaved(saved: Download): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), "vizd-e2e-saved-")), saved.suggestedFilename());
+  await saved.saveAs(path);
+  return path;
 }
 
 /** Whether vizd compiles here: it needs clang, and a kernel that keeps a compiler from files (Landlock's version). */

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { test } from "node:test";
 import { chromium } from "playwright-core";
+import { browserOptionsWith } from "../../web/browser.mjs";
 import { copyCapture, startVizd, stopVizd } from "./harness";
 
 const kSite = "evil.example";
@@ -37,16 +38,13 @@ test("a rebound name reads nothing, neither by asking nor by requests hidden in 
   const vizd = await startVizd(["--no-token", capture.kernels], capture.folder);
   const origin = vizd.url.trim().replace(/\/$/, "");
   const site = `http://${kSite}:${new URL(origin).port}`;
-  const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
+  const browser = await chromium.launch(
+    browserOptionsWith(
       `--host-resolver-rules=MAP ${kSite} 127.0.0.1`,
       // Newer browsers keep public sites from this machine by themselves: here vizd is to stand alone.
       "--disable-features=BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights,LocalNetworkAccessChecks",
-    ],
-  });
+    ),
+  );
   try {
     const page = await browser.newPage();
     // The page itself came while the name led elsewhere; all that it asks for goes to vizd.

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Download, Page } from "playwright-core";
-import { goToView, testPage, eventually } from "./harness";
+import { eventually, goToView, pathOfSaved, testPage } from "./harness";
 
 const context = { permissions: ["clipboard-read", "clipboard-write"] };
 
@@ -63,7 +63,7 @@ testPage("the graph is saved as SVG and PNG, whole", {}, async ({ page }) => {
   await page.locator(".crumbs").waitFor();
   const svg = await save(page, /SVG/, /^View/);
   assert.match(svg.suggestedFilename(), /^Schedule-.*-match-\d+\.svg$/);
-  const text = await readFile(await svg.path(), "utf8");
+  const text = await readFile(await pathOfSaved(svg), "utf8");
   const problems = await page.evaluate((source) => {
     const parsed = new DOMParser().parseFromString(source, "image/svg+xml");
     return {
@@ -77,7 +77,7 @@ testPage("the graph is saved as SVG and PNG, whole", {}, async ({ page }) => {
   assert.equal(problems.strange, 0);
   assert.ok(problems.texts.includes("SINK"), "labels are text");
   const png = await save(page, /PNG/, /^View/);
-  const bytes = await readFile(await png.path());
+  const bytes = await readFile(await pathOfSaved(png));
   assert.deepEqual([...bytes.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
   assert.ok(bytes.readUInt32BE(16) > 200, "as wide as the graph");
 });
@@ -91,7 +91,7 @@ testPage("the lanes on screen are saved as PNG, with their names", {}, async ({ 
   await page.keyboard.press("Enter");
   const saved = await download;
   assert.equal(saved.suggestedFilename(), "ramp-lanes.png");
-  const bytes = await readFile(await saved.path());
+  const bytes = await readFile(await pathOfSaved(saved));
   const plot = (await page.locator(".timeline-plot").boundingBox())!;
   assert.equal(bytes.readUInt32BE(16), Math.round(plot.width + 204));
 });
@@ -137,7 +137,7 @@ testPage("a place is bookmarked with a note, gone to by name, and taken along as
   await page.getByRole("button", { name: "Save as a file" }).click();
   const saved = await download;
   assert.equal(saved.suggestedFilename(), "ramp.bookmarks.json");
-  const path = await saved.path();
+  const path = await pathOfSaved(saved);
   const { bookmarks } = JSON.parse(await readFile(path, "utf8")) as { bookmarks: { name: string; place: string }[] };
   assert.deepEqual(
     bookmarks.map(({ name }) => name),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { testPage, type Capture, eventually } from "./harness";
+import { eventually, pathOfSaved, testPage, type Capture } from "./harness";
 
 const onSql = { fragment: "&view=sql" };
 
@@ -40,7 +40,7 @@ testPage("questions are asked, charted, exported, and back goes to the one befor
   await page.getByRole("button", { name: "Export" }).click();
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save all rows as CSV" }).click();
-  const text = await readFile(await (await saving).path(), "utf8");
+  const text = await readFile(await pathOfSaved(await saving), "utf8");
   assert.match(text, /^ts,bytes\n\d+,\d+\n/);
   await page.goBack();
   await table.getByText("passes", { exact: true }).waitFor();

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { browserOptionsWith } from "../../web/browser.mjs";
 
 const [url, folder, way] = process.argv.slice(2);
 const { chromium } = createRequire(new URL("../../web/", import.meta.url))("playwright-core");
 const kPatience_ms = 120_000;
-const kBrowser = process.env.VIZD_CHROMIUM ?? "/usr/bin/chromium";
 
 /** Writes a capture with one event of that name, whole or not at all. */
 function record(name) {
@@ -63,10 +63,7 @@ async function openFromLauncher(context, page) {
   console.log("holds: the launcher opens the folder's captures");
 }
 
-const browser = await chromium.launch({
-  executablePath: kBrowser,
-  args: ["--no-sandbox", "--host-resolver-rules=MAP hub.example 127.0.0.1"],
-});
+const browser = await chromium.launch(browserOptionsWith("--host-resolver-rules=MAP hub.example 127.0.0.1"));
 try {
   const context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
   context.setDefaultTimeout(kPatience_ms);

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VizdProcess } from "../bench/vizd_process.mjs";
+import { browserOptions } from "../../web/browser.mjs";
 
 const { chromium } = createRequire(new URL("../../web/package.json", import.meta.url))("playwright-core");
 const [vizd, folder] = process.argv.slice(2);
@@ -44,10 +45,7 @@ async function takeStill(page) {
 }
 
 await mkdir(folder, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
-});
+const browser = await chromium.launch(browserOptions);
 for (const { name, args, place } of pictures) {
   const server = await VizdProcess.start(vizd, args, { XDG_STATE_HOME: work, XDG_CACHE_HOME: work });
   const page = await browser.newPage({ viewport: { width: 1400, height: 800 }, colorScheme: "light" });
