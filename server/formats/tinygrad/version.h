@@ -17,7 +17,7 @@
 namespace vizd::tinygrad {
 
 // An enumeration that pickles refer to by name (Python 3.11.2) or by number (3.11.7 and later). Members are numbered
-// from 1 in the order in which tinygrad declares them, which is the order of names.
+// from `first` on in the order in which tinygrad declares them, which is the order of names.
 struct EnumTable {
   std::string_view type_name;  // "module.Class"
   std::span<const std::string_view> names;
@@ -27,6 +27,7 @@ struct EnumTable {
   // Members that the table lacks are taken as well: under numbers from kFirstUnknown on, and where the capture says no
   // name, called by the number it says.
   bool is_open = false;
+  std::int64_t first = 1;
 
   static constexpr std::int64_t kFirstUnknown = 1000;
   static constexpr std::int64_t kUnknownLimit = 60'000;

@@ -20,12 +20,12 @@ std::optional<std::int64_t> EnumTable::number(std::string_view member) const {
   const auto& numbered = shared_names.empty() ? names : shared_names;
   const auto found = std::ranges::find(numbered, member);
   if (found == numbered.end()) return std::nullopt;
-  return found - numbered.begin() + 1;
+  return found - numbered.begin() + first;
 }
 
 std::optional<std::string_view> EnumTable::name(std::int64_t number) const {
-  if (number < 1 || number > static_cast<std::int64_t>(names.size())) return std::nullopt;
-  return names[static_cast<std::size_t>(number - 1)];
+  if (number < first || number - first >= static_cast<std::int64_t>(names.size())) return std::nullopt;
+  return names[static_cast<std::size_t>(number - first)];
 }
 
 std::span<const Version* const> versions() { return kVersions; }

@@ -70,6 +70,8 @@ bool ValueText::append_own_object(std::string& out, ValueId object, int depth) c
     append_param(out, object, depth);
   } else if (type_name == "tinygrad.helpers.Target") {
     append_target(out, object);
+  } else if (type_name == "tinygrad.renderer.isa.Register") {
+    append_str(out, values_.field(object, "name"), depth + 1);
   } else if (is_plain_dataclass(type_name)) {
     append_dataclass(out, object, depth);
   } else if (type_name == "tinygrad.uop.ops.CallInfo") {

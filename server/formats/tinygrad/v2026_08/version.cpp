@@ -23,7 +23,30 @@ constexpr std::string_view kAddrSpaces[] = {
 constexpr std::string_view kOptOps[] = {
     "TC", "UPCAST", "UNROLL", "LOCAL", "THREAD", "GROUP", "GROUPTOP", "NOLOCALS", "PADTO", "SWAP",
 };
+// tinygrad.renderer.isa.x86, of the renderer that DEV=CPU:X86 chooses.
+constexpr std::string_view kX86Ops[] = {
+    "FRAME_INDEX", "LABEL", "DEFINE", "LOOP_CMP", "LEA", "MOV", "MOVm", "MOVi", "MOVABS", "VMOVSS", "VMOVSD",
+    "VMOVUPS", "VMOVSSm", "VMOVSDm", "VMOVUPSm", "MOVZX", "MOVSX", "MOVSXD", "VPMOVZXBW", "VPMOVZXBD", "VPMOVZXBQ",
+    "VPMOVZXWD", "VPMOVZXWQ", "VPMOVZXDQ", "VPMOVSXBW", "VPMOVSXBD", "VPMOVSXBQ", "VPMOVSXWD", "VPMOVSXWQ",
+    "VPMOVSXDQ", "VCVTDQ2PS", "VCVTDQ2PD", "VCVTTPS2DQ", "VCVTTPD2DQ", "VCVTPH2PS", "VCVTPS2PH", "VCVTPS2PD",
+    "VCVTPD2PS", "VCVTSS2SD", "VCVTSD2SS", "VCVTSI2SS", "VCVTSI2SD", "VCVTTSS2SI", "VCVTTSD2SI", "VMOVD", "VMOVQ",
+    "VMOVDm", "VMOVQm", "VUCOMISS", "VUCOMISD", "VCMPSS", "VCMPSD", "VCMPPS", "VCMPPD", "VPCMPGTB", "VPCMPGTW",
+    "VPCMPGTD", "VPCMPGTQ", "VPCMPEQB", "VPCMPEQW", "VPCMPEQD", "VPCMPEQQ", "SETNE", "SETE", "SETL", "SETB", "CMOVNE",
+    "CMOVE", "CMOVL", "CMOVB", "VPBLENDVB", "VBLENDVPS", "VBLENDVPD", "JNE", "JE", "JL", "JB", "JGE", "JMP",
+    "VINSERTPS", "VPSRLDQ", "VPEXTRB", "VPEXTRW", "VPEXTRD", "VPEXTRQ", "VPINSRB", "VPINSRW", "VPINSRD", "VPINSRQ",
+    "IDIV", "DIV", "ADD", "ADDi", "SUB", "SUBi", "IMUL", "IMULi", "AND", "ANDi", "XOR", "XORi", "OR", "ORi", "SHL",
+    "SHLi", "SHR", "SHRi", "SAR", "SARi", "CMP", "CMPi", "VROUNDSS", "VROUNDSD", "VROUNDPS", "VROUNDPD", "VSQRTSS",
+    "VSQRTSD", "VSQRTPS", "VSQRTPD", "VADDSS", "VADDSD", "VADDPS", "VADDPD", "VSUBSS", "VSUBSD", "VSUBPS", "VSUBPD",
+    "VMULSS", "VMULSD", "VMULPS", "VMULPD", "VDIVSS", "VDIVSD", "VDIVPS", "VDIVPD", "VPADDB", "VPADDW", "VPADDD",
+    "VPADDQ", "VPSUBB", "VPSUBW", "VPSUBD", "VPSUBQ", "VPMULLW", "VPMULLD", "VPAND", "VPOR", "VPXOR", "VPSLLVD",
+    "VPSLLVQ", "VPSRLVD", "VPSRLVQ", "VPSRAVD", "RET",
+};
 // clang-format on
+
+// FastEnum numbers the members of one enumeration behind those of the one before, which is Ops.
+constexpr tinygrad::EnumTable x86_ops(std::size_t ops) {
+  return {"tinygrad.renderer.isa.x86.X86Ops", kX86Ops, {}, true, static_cast<std::int64_t>(ops) + 1};
+}
 
 constexpr std::size_t kWait = static_cast<std::size_t>(Ops::kWait) - 1;
 
@@ -40,12 +63,14 @@ constexpr tinygrad::EnumTable kEnums[] = {
     {"tinygrad.uop.ops.AxisType", kAxisTypes, {}, true},
     {"tinygrad.dtype.AddrSpace", kAddrSpaces, {}, true},
     {"tinygrad.codegen.opt.OptOps", kOptOps, {}, true},
+    x86_ops(std::size(kOpNames)),
 };
 constexpr tinygrad::EnumTable kReleaseEnums[] = {
     {"tinygrad.uop.Ops", kReleaseOps, kOpNames},
     {"tinygrad.uop.ops.AxisType", kAxisTypes},
     {"tinygrad.dtype.AddrSpace", kAddrSpaces},
     {"tinygrad.codegen.opt.OptOps", kOptOps},
+    x86_ops(kReleaseOps.size()),
 };
 
 // Of a tinygrad that numbers its members in a way of its own.
