@@ -37,7 +37,7 @@ class TrainingTrace {
     json_.key("world_size").number(kTrainingRanks).end_object();
     json_.key("baseTimeNanoseconds").number(0);
     json_.key("deviceProperties").begin_array().begin_object().key("id").number(rank_);
-    json_.key("name").text("a GPU that there is not").end_object().end_array();
+    json_.key("name").text("Demo GPU").end_object().end_array();
     json_.key("traceEvents").begin_array();
     span("cpu_op", "aten::to", kHostThread, host_us_ - 5, host_us_ + 5);
     hold(512'000'000, kHostThread);  // the weights
