@@ -2,11 +2,13 @@
 // line. scripts/bench keeps them in figures.tsv, so that a loss is seen in the diff, or compares two programs by them:
 // node figures.mjs keep MEASURED KEPT COMMIT
 // node figures.mjs compare MEASURED OTHER: medians, and the first's by the second's
+// node figures.mjs worse MEASURED OTHER: only those that are worse by more than a tenth; fails if there is one
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const kDigits = 4;
+const kWorse = 1.1;
 
 export function figure(name, value, unit) {
   const file = process.env.VIZD_FIGURES;
@@ -41,18 +43,33 @@ function keep(from, file, commit) {
   writeFileSync(file, ["# figure\tunit\tvalue\tcommit\tcores", ...lines, ""].join("\n"));
 }
 
-function compare(file, other) {
+/** Of each figure of the first file its name, unit, median, the other file's median, and the first by the second. */
+function pairs(file, other) {
   const others = measured(other);
-  for (const [key, values] of measured(file)) {
+  return [...measured(file)].map(([key, values]) => {
     const [name, unit] = key.split("\t");
     const [value, before] = [median(values), median(others.get(key) ?? [NaN])];
+    return { name, unit, value, before, ratio: value / before };
+  });
+}
+
+function show(rows) {
+  for (const { name, unit, value, before, ratio } of rows) {
     const figures = `${value.toPrecision(kDigits)} ${unit}, was ${before.toPrecision(kDigits)}`;
-    console.log(`${name.padEnd(56)} ${figures.padEnd(32)} ${(value / before).toFixed(3)}`);
+    console.log(`${name.padEnd(56)} ${figures.padEnd(32)} ${ratio.toFixed(3)}`);
   }
 }
+
+/** A rate is better the higher it is, everything else the lower. */
+const isWorse = ({ unit, ratio }) => (unit.endsWith("/s") ? 1 / ratio : ratio) > kWorse;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [what, ...args] = process.argv.slice(2);
   if (what === "keep") keep(...args);
-  else compare(...args);
+  else if (what === "compare") show(pairs(...args));
+  else {
+    const worse = pairs(...args).filter(isWorse);
+    show(worse);
+    process.exitCode = worse.length > 0 ? 1 : 0;
+  }
 }
