@@ -1,5 +1,7 @@
 #include "analysis/recorded/recordable.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -7,6 +9,7 @@
 #include "analysis/devices/compiles.h"
 #include "analysis/devices/kernel_names.h"
 #include "analysis/graph_replay/kept_names.h"
+#include "analysis/recorded/device_like.h"
 #include "model/hardware_value.h"
 
 namespace vizd {
@@ -172,6 +175,11 @@ bool is_recorded(const Capture& capture, Recordable what) { return info_of(what)
 
 Absence not_recorded(const Capture& capture, Recordable what) {
   const Recordable recorded_by = what == kKernelTimes ? kDeviceWork : what;
+  if (const std::string name = recorded_by == kDeviceWork ? device_like_track(capture) : ""; !name.empty()) {
+    return {Nothing::kNotRecorded,
+            fmt::format("'{}' looks like a device, but nothing says that its events are work", name),
+            "label its process GPU (process_labels), or give its events the category kernel"};
+  }
   const auto way = std::ranges::find_if(
       kWays, [&](const Way& each) { return each.what == recorded_by && capture.format.starts_with(each.format); });
   return {Nothing::kNotRecorded, std::string(info_of(what).lacks), way == kWays.end() ? "" : std::string(way->how)};
