@@ -53,7 +53,7 @@ Result<void> read_unknown(OpenSet& set, Capture&) {
   if (stream->bytes->end() != ByteStream::End::kWhole) {
     if (const auto input = set.open(0); !input) return input.error();
   }
-  const std::string_view kind = unread_kind(beginning);
+  const std::string_view kind = unknown_kind(beginning);
   return kind.empty() ? unknown_format(stream->name) : Error{ErrorKind::kBadInput, std::string(kind), stream->name};
 }
 
@@ -83,6 +83,16 @@ const Format* find_format(std::span<const std::byte> beginning, std::string_view
   const auto found = std::ranges::find_if(
       kFormats, [&](const Format* format) { return format->sniff != nullptr && format->sniff(file); });
   return found == std::end(kFormats) ? nullptr : *found;
+}
+
+const Format* find_format_further(ByteStream& bytes) {
+  const auto first = bytes.next();
+  if (first.empty() || !unknown_kind(first).empty()) return nullptr;
+  for (const Format* const format : kFormats) {
+    // One format looks further: the bytes come once.
+    if (format->sniff_further != nullptr) return format->sniff_further(first, bytes) ? format : nullptr;
+  }
+  return nullptr;
 }
 
 std::vector<std::string> readable_format_names() {
@@ -132,6 +142,7 @@ bool read_beginning(const InputSet& set, unsigned parts, Capture& capture) {
 
 Result<void> read_capture(const FormatInput& input, Capture& capture) {
   const Format* format = find_format(input.bytes, input.name);
+  if (format == nullptr) format = find_format_further(*ByteStream::of(input.bytes));
   OpenSet set(input);
   if (format != nullptr) return format->read(set, capture);
   return read_unknown(set, capture);

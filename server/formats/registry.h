@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "formats/byte_stream.h"
 #include "formats/input_set.h"
 #include "formats/open_set.h"
 #include "formats/writer.h"
@@ -63,6 +64,9 @@ struct Format {
   std::span<const std::string_view> examples = {};
   // Whether a file that begins so looks like this format.
   bool (*sniff)(const FileBeginning& beginning) = nullptr;
+  // Whether a file is of this format whose beginning no format knows: looks as far into it as it must. Null: its
+  // beginning always tells.
+  bool (*sniff_further)(std::span<const std::byte> first_part, ByteStream& rest) = nullptr;
   // The sets that files of the listing make, in any order; it may take along files that no format knows, but none of
   // another's. Null: each file of this format is a capture by itself.
   std::vector<InputSet> (*claim)(std::span<const ListedFile> listing) = nullptr;
@@ -95,6 +99,10 @@ inline constexpr std::size_t kSniffedBytes = std::size_t{64} << 10;
 
 // The format of a file that begins so, packed or not, and has this name (a path, or ""); null: none.
 const Format* find_format(std::span<const std::byte> beginning, std::string_view path = "");
+
+// Likewise of one that find_format does not know, from all of its bytes: what tells its format may stand behind other
+// things.
+const Format* find_format_further(ByteStream& bytes);
 
 // The formats that vizd reads, by their names: "vizd", "tinygrad", …
 std::vector<std::string> readable_format_names();

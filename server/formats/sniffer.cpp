@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "formats/byte_stream.h"
 #include "formats/file_beginning.h"
 #include "formats/registry.h"
 
@@ -19,8 +20,13 @@ const Format* Sniffer::format_of(const std::string& path) {
   const auto signature = file_signature(path);
   const auto [place, is_new] = sniffed_.try_emplace(path);
   Sniffed& sniffed = place->second;
-  if (!sniffed.is_told && (is_new || sniffed.signature != signature))
-    sniffed = {signature, find_format(stored_beginning(path), path)};
+  if (!sniffed.is_told && (is_new || sniffed.signature != signature)) {
+    const std::vector<std::byte> beginning = stored_beginning(path);
+    sniffed = {signature, find_format(beginning, path)};
+    const auto bytes = sniffed.format == nullptr && !beginning.empty() ? ByteStream::open(path)
+                                                                       : Error{ErrorKind::kBadInput, "", path};
+    if (bytes) sniffed.format = find_format_further(**bytes);
+  }
   return sniffed.format;
 }
 

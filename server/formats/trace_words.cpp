@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "formats/trace_devices.h"
+
 namespace vizd::trace {
 namespace {
 
@@ -47,7 +49,7 @@ void restore_roles(Track& track, const StringTable& strings) {
     const auto [found, is_new] = known.try_emplace(std::uint64_t{index(category)} << 32 | index(name));
     if (is_new) {
       const std::string_view text = strings.get(name);
-      found->second = {role_of(strings.get(category), text), text.starts_with(kStepPrefix)};
+      found->second = {role_of(strings.get(category), text), is_step(text)};
     }
     events.set_role(i, found->second.first, found->second.second);
   }
@@ -63,6 +65,7 @@ void restore_trace(Capture& capture) {
     for (ArgumentColumn& column : track.arguments) restore_name(column, capture.strings);
     restore_roles(track, capture.strings);
   }
+  mark_named_devices(capture, 0);
 }
 
 bool is_possible_fact(std::string_view name, const ArgumentValue& value) {
@@ -78,9 +81,25 @@ EventRole role_of(std::string_view category, std::string_view name) {
   if (category == "gpu_memcpy" || category == "Memcpy") return EventRole::kMemcpy;
   if (category == "gpu_memset" || category == "Memset") return EventRole::kMemset;
   if (category == "mtia_ccp_events") return name == "dma_request" ? EventRole::kMemcpy : EventRole::kKernel;
-  if (category == "cuda_runtime" || category == "cuda_driver" || category == "Runtime" || category == "mtia_runtime")
-    return EventRole::kCall;
-  return category == "cpu_op" || category == "Operator" ? EventRole::kOperator : EventRole::kNone;
+  // As Kineto names the calls of each kind of device, and older versions and Paddle those of CUDA.
+  constexpr std::string_view kCalls[] = {
+      "cuda_runtime", "cuda_driver",  "Runtime",     "CudaRuntime",         "xpu_runtime",        "xpu_driver",
+      "mtia_runtime", "glow_runtime", "hip_runtime", "privateuse1_runtime", "privateuse1_driver", "hip_driver"};
+  if (std::ranges::find(kCalls, category) != std::end(kCalls)) return EventRole::kCall;
+  // "Node" is ONNX Runtime's.
+  const bool is_operator = category == "cpu_op" || category == "Operator" || category == "Node";
+  return is_operator ? EventRole::kOperator : EventRole::kNone;
+}
+
+std::string_view duration_in_name(std::string_view name) {
+  if (!name.ends_with("s]")) return {};
+  const std::size_t open = name.rfind('[');
+  if (open == std::string_view::npos) return {};
+  const std::string_view inside = name.substr(open + 1, name.size() - open - 2);
+  const std::size_t digits = std::min(inside.find_first_not_of("0123456789.e+-"), inside.size());
+  constexpr std::string_view kUnits[] = {" ns", " us", " ms", " s"};
+  const bool is_duration = digits > 0 && std::ranges::find(kUnits, inside.substr(digits)) != std::end(kUnits);
+  return is_duration ? name.substr(open) : std::string_view();
 }
 
 bool is_of_device(std::string_view category) {

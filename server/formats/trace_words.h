@@ -35,6 +35,17 @@ inline constexpr std::string_view kEndCategory = ".end.cat";  // of the record t
 inline constexpr std::string_view kEndThread = ".end.tid";    // likewise, where it is another than the begin's
 inline constexpr std::string_view kOtherArguments = ".args";  // where they are no object
 
+inline constexpr std::string_view kThread = ".tid";        // of a record that stands on another's track
+inline constexpr std::string_view kNameEnd = ".name end";  // of a name that ends with its duration: that end
+
+// What the name of a hidden fact begins with which is a member, or a metadata record, too long to be shown.
+inline constexpr std::string_view kLongPrefix = ".long ";
+// What such a fact, or one that is shown, is called in the file; "": it is none of the file's own.
+constexpr std::string_view fact_name(std::string_view name, bool is_hidden) {
+  if (!is_hidden) return name;
+  return name.starts_with(kLongPrefix) ? name.substr(kLongPrefix.size()) : std::string_view();
+}
+
 // The member of a trace made of several that says what each of them was.
 inline constexpr std::string_view kCombined = "combinedTraces";
 
@@ -52,6 +63,12 @@ inline constexpr std::string_view kWithoutId = ".no id";
 inline constexpr std::string_view kMissing = "None";  // what stands for a missing phase or category
 inline constexpr std::string_view kMemoryEvent = "[memory]";
 inline constexpr std::string_view kStepPrefix = "ProfilerStep";
+// Whether an event of that name is a step of the workload: as PyTorch's profiler calls it, or Paddle's.
+constexpr bool is_step(std::string_view name) {
+  return name.starts_with(kStepPrefix) || name.starts_with("ProfileStep#");
+}
+// The duration in brackets at the end of a name, as Paddle writes it: "[0.120 ms]"; "" where it ends otherwise.
+std::string_view duration_in_name(std::string_view name);
 
 // A hidden fact, of a rank's track where there is one: how many events of a phase, its subject, have no time.
 inline constexpr std::string_view kWithoutTime = ".events without a time";
@@ -59,6 +76,9 @@ inline constexpr std::string_view kWithoutTime = ".events without a time";
 // Whether that value can be one of the hidden facts, where a file tells it: a possible offset, or a count that is none
 // below 0.
 bool is_possible_fact(std::string_view name, const ArgumentValue& value);
+
+// The arguments by which a call and the work that it launched know each other: as PyTorch, Paddle and JAX call them.
+inline constexpr std::string_view kCorrelations[] = {"correlation", "correlation id", "correlation_id"};
 
 // The role of an event of that category and name.
 EventRole role_of(std::string_view category, std::string_view name);

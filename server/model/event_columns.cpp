@@ -54,16 +54,20 @@ void EventColumns::push_back(const Event& event) {
 
 void EventColumns::end(std::size_t i, std::int64_t dur_ns, EventKind kind) {
   const bool is_short = dur_ns >= 0 && dur_ns < kLong;
-  VIZD_ASSERT(short_dur_[i] != kLong);
   short_dur_.set(i, is_short ? static_cast<std::uint32_t>(dur_ns) : kLong);
   if (!is_short) long_durs_.push_back({dur_ns, i});
   traits_.set(i, static_cast<std::uint8_t>(static_cast<unsigned>(kind) | (is_error(i) ? kError : 0u)));
 }
 
 void EventColumns::settle() {
-  if (std::ranges::is_sorted(long_durs_.span(), {}, &LongDuration::event)) return;
+  const auto is_late = [](const LongDuration& a, const LongDuration& b) { return a.event >= b.event; };
+  if (std::ranges::adjacent_find(long_durs_.span(), is_late) == long_durs_.span().end()) return;
   LargeVector<LongDuration> sorted(long_durs_.span().begin(), long_durs_.span().end());
-  std::ranges::sort(sorted, {}, &LongDuration::event);
+  // Of an event that was ended more than once the last counts: it comes first of its own here.
+  std::ranges::reverse(sorted);
+  std::ranges::stable_sort(sorted, {}, &LongDuration::event);
+  const auto rest = std::ranges::unique(sorted, {}, &LongDuration::event);
+  sorted.erase(rest.begin(), rest.end());
   long_durs_ = Column<LongDuration>(std::move(sorted));
 }
 

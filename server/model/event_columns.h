@@ -70,8 +70,8 @@ class EventColumns {
   bool empty() const { return size() == 0; }
   void reserve(std::size_t size);
   void push_back(const Event& event);
-  // Tells how long event i took and of which kind it is, where that was not known when it was appended. settle() comes
-  // after the last such call, and before anybody reads the durations.
+  // Tells how long event i took and of which kind it is, where that was not known when it was appended; told again, the
+  // last counts. settle() comes after such calls, and before anybody reads the durations.
   void end(std::size_t i, std::int64_t dur_ns, EventKind kind);
   void settle();
 

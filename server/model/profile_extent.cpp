@@ -22,6 +22,7 @@ void extend_profile(Profile& profile, std::uint32_t first_track) {
     for (const Counter& counter : track.counters) {
       for (const std::int64_t at_ns : counter.at_ns.span()) hold(at_ns, at_ns);
     }
+    for (const std::int64_t at_ns : track.samples.at_ns.span()) hold(at_ns, at_ns);
   }
   for (std::size_t i = 0; i < profile.flow_ends.size(); ++i) {
     const FlowEnd end = profile.flow_ends[i];

@@ -21,6 +21,8 @@ CollectiveKind collective_kind(std::string_view name) {
                                                                     {"crossdevicereduce", CollectiveKind::kAllReduce},
                                                                     {"allgather", CollectiveKind::kAllGather},
                                                                     {"alltoall", CollectiveKind::kAllToAll},
+                                                                    {"dispatch", CollectiveKind::kAllToAll},
+                                                                    {"combine", CollectiveKind::kAllToAll},
                                                                     {"broadcast", CollectiveKind::kBroadcast},
                                                                     {"sendrecv", CollectiveKind::kSendReceive},
                                                                     {"reduce", CollectiveKind::kReduce},
@@ -28,7 +30,7 @@ CollectiveKind collective_kind(std::string_view name) {
                                                                     {"recv", CollectiveKind::kSendReceive}};
   std::string plain;
   for (const char c : name) {
-    if (c != '_') plain += c;
+    if (c != '_' && c != '-') plain += c;
   }
   for (const auto& [word, kind] : kWords) {
     if (contains_in_any_case(plain, word)) return kind;

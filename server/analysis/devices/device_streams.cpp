@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "model/device_number.h"
+
 namespace vizd {
 namespace {
 
@@ -52,6 +54,7 @@ void DeviceStreams::begin_rank(const std::vector<Fact>& facts, std::uint32_t roo
   std::map<std::string_view, NumberKey> listed;          // by subject
   std::map<std::string_view, std::string> device_names;  // likewise
   for (const Fact& fact : facts) {
+    if (fact.is_hidden && strings_.get(fact.name) == fact::kDeviceNumber) told_numbers_[fact.track] = fact.value;
     if (fact.track != root_) continue;
     const std::string_view name = strings_.get(fact.name), subject = strings_.get(fact.subject);
     const auto* const text = std::get_if<StringId>(&fact.value);
@@ -72,7 +75,12 @@ std::string DeviceStreams::common_name() const {
 }
 
 std::uint32_t DeviceStreams::of_thread(std::uint32_t track) {
-  return stream_of(process_number(tracks_, track), thread_number(tracks_, track));
+  std::uint32_t device = track;
+  while (device != Track::kNoParent && tracks_[device].kind != TrackKind::kDevice) device = tracks_[device].parent;
+  const auto told = told_numbers_.find(device);
+  if (told == told_numbers_.end()) return stream_of(process_number(tracks_, track), thread_number(tracks_, track));
+  const bool has_number = told->second != ArgumentValue(StringId{});
+  return stream_of(has_number ? FileValue(told->second) : std::nullopt, thread_number(tracks_, track));
 }
 
 std::uint32_t DeviceStreams::of_lane(std::uint32_t t) {

@@ -47,8 +47,9 @@ class DeviceStreams {
   std::uint32_t root_ = kNoId;
   FileValue rank_;
   std::int64_t offset_ns_ = 0;
-  std::map<NumberKey, std::string> names_;  // of the rank's devices
-  std::vector<bool> is_named_;              // by device
+  std::map<NumberKey, std::string> names_;               // of the rank's devices
+  std::map<std::uint32_t, ArgumentValue> told_numbers_;  // by track of a device, where facts tell them
+  std::vector<bool> is_named_;                           // by device
   std::map<std::pair<std::uint32_t, NumberKey>, std::uint32_t> devices_;
   std::map<std::tuple<std::uint32_t, NumberKey, std::uint32_t>, std::uint32_t> streams_;
 };

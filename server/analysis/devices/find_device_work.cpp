@@ -4,6 +4,7 @@
 #include <bit>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/devices/device_streams.h"
@@ -24,45 +25,51 @@ ProfileEvent event_at(const std::vector<Track>& tracks, std::uint32_t track, std
           .order = events.order(event)};
 }
 
-// The calls of the host that launched a rank's work, by what correlates the two.
+// The calls of the host that launched a trace's work: those that lead to it.
 class LaunchCalls {
  public:
-  // Adds those below the root to the list of calls.
-  void find(const Capture& capture, std::uint32_t root, std::vector<ProfileEvent>& calls) {
-    const std::vector<Track>& tracks = capture.profile.tracks;
-    launches_.clear();
-    for (std::uint32_t t = 0; t < tracks.size(); ++t) {
-      if (tracks[t].events.empty() || !is_below(tracks, t, root)) continue;
-      ArgumentCursor correlation(tracks[t], "correlation", capture.strings);
-      if (correlation.empty()) continue;
-      const EventColumns& events = tracks[t].events;
-      for (std::uint32_t i = 0; i < events.size(); ++i) {
-        if (events.role(i) != EventRole::kCall) continue;
-        if (const auto known = correlation.key_at(i)) launches_.push_back({*known, event_at(tracks, t, i)});
-      }
+  explicit LaunchCalls(const Capture& capture) : tracks_(capture.profile.tracks) {
+    if (!capture.profile.is_trace) return;
+    for (const Flow& flow : capture.profile.flows.span()) {
+      const bool is_launch = tracks_[flow.from_track].events.role(flow.from_event) == EventRole::kCall &&
+                             is_work(tracks_[flow.to_track].events.role(flow.to_event));
+      if (is_launch) launches_.push_back(flow);
     }
-    std::ranges::sort(launches_, {}, [](const Launch& l) { return std::tuple(l.correlation, l.call.order); });
-    const auto rest = std::ranges::unique(launches_, {}, &Launch::correlation);
-    launches_.erase(rest.begin(), rest.end());
-    first_ = static_cast<std::uint32_t>(calls.size());
-    for (const Launch& launch : launches_) calls.push_back(launch.call);
+    const auto key = [](const Flow& of) { return std::tuple(of.to_track, of.to_event, of.from_track, of.from_event); };
+    if (!std::ranges::is_sorted(launches_, {}, key)) std::ranges::sort(launches_, {}, key);
   }
 
-  // The place in the list of the call that launched what has that correlation; kNoId: none.
-  std::uint32_t place_of(const std::optional<ArgumentKey>& correlation) const {
-    if (!correlation) return kNoId;
-    const auto found = std::ranges::lower_bound(launches_, *correlation, {}, &Launch::correlation);
-    if (found == launches_.end() || found->correlation != *correlation) return kNoId;
-    return first_ + static_cast<std::uint32_t>(found - launches_.begin());
+  // Of a track, whose events are asked for in order.
+  void begin_track(std::uint32_t track) {
+    next_ = std::ranges::lower_bound(launches_, track, {}, &Flow::to_track);
+    track_ = track;
+  }
+
+  // The place, in the list of calls, of the one that launched the event: of several the last that began before it. Adds
+  // it where it is not there; kNoId: none launched it.
+  std::uint32_t place_of(std::uint32_t event, std::vector<ProfileEvent>& calls) {
+    const auto is_before = [&](const Flow& launch) { return launch.to_track == track_ && launch.to_event < event; };
+    while (next_ != launches_.end() && is_before(*next_)) ++next_;
+    const Flow* best = nullptr;
+    const std::int64_t at_ns = tracks_[track_].events.start_ns(event);
+    const auto start_ns = [&](const Flow& of) { return tracks_[of.from_track].events.start_ns(of.from_event); };
+    for (; next_ != launches_.end() && next_->to_track == track_ && next_->to_event == event; ++next_) {
+      const bool is_better = best == nullptr || (start_ns(*next_) <= at_ns && start_ns(*next_) > start_ns(*best));
+      if (is_better) best = &*next_;
+    }
+    if (best == nullptr) return kNoId;
+    const auto [found, is_new] = places_.try_emplace(std::uint64_t{best->from_track} << 32 | best->from_event,
+                                                     static_cast<std::uint32_t>(calls.size()));
+    if (is_new) calls.push_back(event_at(tracks_, best->from_track, best->from_event));
+    return found->second;
   }
 
  private:
-  struct Launch {
-    ArgumentKey correlation;
-    ProfileEvent call;
-  };
-  std::vector<Launch> launches_;  // by correlation
-  std::uint32_t first_ = 0;
+  const std::vector<Track>& tracks_;
+  LargeVector<Flow> launches_;  // by work
+  LargeVector<Flow>::const_iterator next_ = launches_.begin();
+  std::uint32_t track_ = kNoId;
+  std::unordered_map<std::uint64_t, std::uint32_t> places_;  // by track and event
 };
 
 // Tells what names say of the work: found once each.
@@ -96,12 +103,12 @@ class WorkFinder {
         work_(work),
         is_trace_(capture.profile.is_trace),
         streams_(capture, work, is_trace_),
+        calls_(capture),
         names_(capture.strings) {}
 
   void find(std::uint32_t root) {
     streams_.begin_rank(capture_.facts, root);
     const std::size_t first = work_.items.size();
-    if (is_trace_) calls_.find(capture_, root, work_.calls);
     find_items(root);
     const auto items =
         std::ranges::subrange(work_.items.begin() + static_cast<std::ptrdiff_t>(first), work_.items.end());
@@ -133,16 +140,24 @@ class WorkFinder {
   void find_items_by_role(std::uint32_t t) {
     const EventColumns& events = tracks_[t].events;
     const StringTable& strings = capture_.strings;
-    ArgumentCursor correlation(tracks_[t], "correlation", strings), collective(tracks_[t], "Collective name", strings);
+    ArgumentCursor collective(tracks_[t], "Collective name", strings), category(tracks_[t], "hlo_category", strings);
+    calls_.begin_track(t);
     std::uint32_t stream = kNoId;
     for (std::uint32_t i = 0; i < events.size(); ++i) {
       const EventRole work = events.role(i);
       if (!is_work(work)) continue;
       if (stream == kNoId) stream = streams_.of_thread(t);
       const bool is_kernel = work == EventRole::kKernel;
-      work_.items.push_back({event_at(tracks_, t, i), stream, calls_.place_of(correlation.key_at(i)), work,
-                             is_kernel && (collective.at(i) || names_.find(events.name(i)).is_communication)});
+      work_.items.push_back({event_at(tracks_, t, i), stream, calls_.place_of(i, work_.calls), work,
+                             is_kernel && (collective.at(i) || names_.find(events.name(i)).is_communication ||
+                                           is_collective(category.at(i)))});
     }
+  }
+
+  // By the category that XLA gives its operation.
+  bool is_collective(const FileValue& category) {
+    const auto* const name = category ? std::get_if<StringId>(&*category) : nullptr;
+    return name != nullptr && names_.find(*name).is_communication;
   }
 
   // Each track's spans are a part of the list, so that the parts can be filled at once.

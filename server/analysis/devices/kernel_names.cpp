@@ -14,13 +14,13 @@ bool holds_any(std::string_view text, std::span<const std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-// Whether the text holds the words one after another, with a '_' between two or nothing.
+// Whether the text holds the words one after another, with a '_' or '-' between two or nothing.
 bool holds_joined(std::string_view text, std::span<const std::string_view> words) {
   for (std::size_t from = text.find(words[0]); from != std::string_view::npos; from = text.find(words[0], from + 1)) {
     std::size_t at = from;
     bool fits = true;
     for (const std::string_view word : words) {
-      if (at != from && at < text.size() && text[at] == '_') ++at;
+      if (at != from && at < text.size() && (text[at] == '_' || text[at] == '-')) ++at;
       fits = text.substr(std::min(at, text.size())).starts_with(word);
       if (!fits) break;
       at += word.size();
@@ -93,6 +93,12 @@ bool is_communication_kernel(std::string_view name) {
   constexpr std::string_view kLibraries[] = {"nccl", "rccl", "msccl", "nvshmem", "cross_device_reduce"};
   constexpr std::string_view kAllReduce[] = {"all", "reduce"}, kAllGather[] = {"all", "gather"};
   constexpr std::string_view kReduceScatter[] = {"reduce", "scatter"}, kAllToAll[] = {"all", "to", "all"};
+  // Ascend's, and what exchanges tokens between the devices of expert parallelism: DeepEP's, MORI's and their like.
+  constexpr std::string_view kExchanges[] = {"dispatch", "combine", "notify", "barrier"};
+  constexpr std::string_view kExperts[] = {"deep_ep", "deepep", "mori::", "internode_ll::", "pplx"};
+  if (text.starts_with("hcom_") || text.find("hccl") != std::string::npos) return true;
+  if (text.find("collective-permute") != std::string::npos) return true;
+  if (holds_any(text, kExperts) && holds_any(text, kExchanges)) return true;
   return holds_any(text, kLibraries) || holds_joined(text, kAllReduce) || holds_joined(text, kAllGather) ||
          holds_joined(text, kReduceScatter) || holds_joined(text, kAllToAll);
 }

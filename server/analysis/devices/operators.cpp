@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 
@@ -18,9 +19,10 @@ using Place = std::pair<std::uint32_t, std::uint32_t>;  // track, event
 class OperatorFinder {
  public:
   OperatorFinder(const Capture& capture, const DeviceWork& work)
-      : strings_(capture.strings), tracks_(capture.profile.tracks), work_(work) {}
+      : strings_(capture.strings), tracks_(capture.profile.tracks), flows_(capture.profile.flows.span()), work_(work) {}
 
   Operators find() {
+    read_flows();
     std::size_t first = 0;
     while (first < work_.items.size()) {
       const std::uint32_t root = work_.device_of(work_.items[first]).root;
@@ -44,17 +46,30 @@ class OperatorFinder {
     read_ids(first, end);
     if (ids_are_operators_) read_operators(root);
     find_enclosing(first, end);
-    if (ids_.empty() && call_ids_.empty() && enclosing_.empty()) return;
+    if (ids_.empty() && call_ids_.empty() && enclosing_.empty() && leading_.empty()) return;
     for (std::size_t i = first; i < end; ++i) {
       const WorkItem& item = work_.items[i];
       std::optional<ArgumentKey> id = ids_.empty() ? std::nullopt : ids_[i - first];
       if (!id && item.call != kNoId) id = call_ids_[item.call];
-      const KnownOperator* const known = ids_are_operators_ && id ? operator_of(*id) : nullptr;
+      const KnownOperator* const known = ids_are_operators_ && id ? operator_of(*id, item) : nullptr;
       if (known != nullptr) {
         operators_.of_item.set(i, number_of(known->place));
       } else if (const auto around = enclosing_.find(item.call); item.call != kNoId && around != enclosing_.end()) {
         operators_.of_item.set(i, number_of(around->second));
+      } else if (const auto leading = leading_.find(key_of({item.track, item.event})); leading != leading_.end()) {
+        operators_.of_item.set(i, number_of(leading->second));
       }
+    }
+  }
+
+  static std::uint64_t key_of(const Place& place) { return std::uint64_t{place.first} << 32 | place.second; }
+
+  // By work the operator that an arrow leads from.
+  void read_flows() {
+    for (const Flow& flow : flows_) {
+      if (tracks_[flow.from_track].events.role(flow.from_event) != EventRole::kOperator) continue;
+      if (!is_work(tracks_[flow.to_track].events.role(flow.to_event))) continue;
+      leading_.try_emplace(key_of({flow.to_track, flow.to_event}), Place(flow.from_track, flow.from_event));
     }
   }
 
@@ -99,8 +114,6 @@ class OperatorFinder {
       });
     }
     std::ranges::sort(known_, {}, [](const KnownOperator& known) { return std::tuple(known.id, known.order); });
-    const auto rest = std::ranges::unique(known_, {}, &KnownOperator::id);
-    known_.erase(rest.begin(), rest.end());
   }
 
   template <typename Visit>
@@ -111,9 +124,22 @@ class OperatorFinder {
     }
   }
 
-  const KnownOperator* operator_of(const ArgumentKey& id) const {
-    const auto found = std::ranges::lower_bound(known_, id, {}, &KnownOperator::id);
-    return found != known_.end() && found->id == id ? &*found : nullptr;
+  // The operator of that id. Where the file has it several times, as where ranks were pasted into one: the one on the
+  // thread of the call, else in its process, that began last before the call; else the first in the file.
+  const KnownOperator* operator_of(const ArgumentKey& id, const WorkItem& item) const {
+    const auto all = std::ranges::equal_range(known_, id, {}, &KnownOperator::id);
+    if (all.empty()) return nullptr;
+    if (all.size() == 1 || item.call == kNoId) return &all.front();
+    const ProfileEvent& call = work_.calls[item.call];
+    const auto fitness = [&](const KnownOperator& known) {
+      const std::uint32_t track = known.place.first;
+      const std::int64_t start_ns = tracks_[track].events.start_ns(known.place.second);
+      return std::tuple(track == call.track, tracks_[track].parent == tracks_[call.track].parent,
+                        start_ns <= call.start_ns, start_ns <= call.start_ns ? start_ns : 0);
+    };
+    constexpr std::ptrdiff_t kMostLooked = 256;  // as many ranks do not stand in one file
+    const auto last = all.begin() + std::min(kMostLooked, std::ranges::ssize(all));
+    return &*std::ranges::max_element(all.begin(), last, {}, fitness);
   }
 
   // By call the operator around its start.
@@ -138,8 +164,7 @@ class OperatorFinder {
   }
 
   std::uint32_t number_of(const Place& place) {
-    const auto [found, is_new] = numbers_.try_emplace(std::uint64_t{place.first} << 32 | place.second,
-                                                      static_cast<std::uint32_t>(operators_.all.size()));
+    const auto [found, is_new] = numbers_.try_emplace(key_of(place), static_cast<std::uint32_t>(operators_.all.size()));
     if (is_new) {
       const EventColumns& events = tracks_[place.first].events;
       operators_.all.push_back({.start_ns = events.start_ns(place.second),
@@ -153,9 +178,11 @@ class OperatorFinder {
 
   const StringTable& strings_;
   const std::vector<Track>& tracks_;
+  const std::span<const Flow> flows_;
   const DeviceWork& work_;
   Operators operators_;
-  std::vector<std::optional<ArgumentKey>> ids_;  // by item of the rank
+  std::unordered_map<std::uint64_t, Place> leading_;  // by work
+  std::vector<std::optional<ArgumentKey>> ids_;       // by item of the rank
   std::unordered_map<std::uint32_t, std::optional<ArgumentKey>> call_ids_;
   bool ids_are_operators_ = false;
   std::vector<KnownOperator> known_;  // by id

@@ -74,6 +74,7 @@ void shift_rank(Capture& capture, std::uint32_t root, std::int64_t shift_ns) {
     Track& track = profile.tracks[t];
     shift_times(track.events, shift_ns);
     for (Counter& counter : track.counters) shift_times(counter.at_ns, shift_ns);
+    shift_times(track.samples.at_ns, shift_ns);
     for (Allocation& allocation : track.allocations) {
       allocation.birth_ns += shift_ns;
       allocation.death_ns += shift_ns;

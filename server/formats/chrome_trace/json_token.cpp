@@ -24,10 +24,11 @@ std::optional<unsigned> hex_unit(std::string_view text, std::size_t at) {
   return failed == std::errc() && end == text.data() + at + 4 ? std::optional(unit) : std::nullopt;
 }
 
+constexpr std::string_view kLetters = "\"\\/bfnrt", kMeanings = "\"\\/\b\f\n\r\t";
+
 // Appends what the escape at text[at], a backslash, means, and returns how long it is. One that JSON does not have
 // stands for itself.
 std::size_t append_escaped(std::string& out, std::string_view text, std::size_t at) {
-  constexpr std::string_view kLetters = "\"\\/bfnrt", kMeanings = "\"\\/\b\f\n\r\t";
   const char letter = at + 1 < text.size() ? text[at + 1] : '\0';
   if (const auto known = kLetters.find(letter); letter != '\0' && known != std::string_view::npos) {
     out += kMeanings[known];
@@ -112,12 +113,29 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+bool has_foreign_escape(std::string_view token) {
+  for (std::size_t at = token.find('\\'); at != std::string_view::npos; at = token.find('\\', at)) {
+    const char letter = at + 1 < token.size() ? token[at + 1] : '\0';
+    const bool is_known = letter == 'u' ? hex_unit(token, at + 2).has_value() : kLetters.find(letter) != kLetters.npos;
+    if (!is_known) return true;
+    at += 2;
+  }
+  return false;
+}
+
 std::string_view text_of(std::string_view token, std::string& scratch) {
   if (!is_text(token)) return token;
   const std::string_view text = token.substr(1, token.size() - 2);
   std::size_t at = text.find('\\');
   if (at == std::string_view::npos) return text;
   scratch.assign(text.substr(0, at));
+  if (has_foreign_escape(text)) {
+    // But for a quote, which ends no text only as it was escaped.
+    for (; at < text.size(); ++at) {
+      if (!text.substr(at).starts_with("\\\"")) scratch += text[at];
+    }
+    return scratch;
+  }
   while (at < text.size()) {
     if (text[at] == '\\') {
       at += append_escaped(scratch, text, at);
@@ -154,7 +172,8 @@ std::optional<std::int64_t> integer_of(std::string_view token) {
 }
 
 std::optional<double> real_of(std::string_view token) {
-  if (token.empty() || !(is_digit(token.front()) || token.front() == '-')) return std::nullopt;
+  if (token.starts_with('+')) token.remove_prefix(1);
+  if (token.empty() || !(is_digit(token.front()) || token.front() == '-' || token.front() == '.')) return std::nullopt;
   double value = 0;
   const char* const end = token.data() + token.size();
   const auto [at, failed] = std::from_chars(token.data(), end, value);

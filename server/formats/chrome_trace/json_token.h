@@ -25,6 +25,10 @@ inline bool is_missing(std::string_view token) { return token.empty() || token =
 // the token.
 std::string_view text_of(std::string_view token, std::string& scratch);
 
+// Whether a text has an escape that JSON does not have (\U, \c): whoever wrote it, as paths of Windows, escaped none of
+// its backslashes, and text_of() leaves each as it stands.
+bool has_foreign_escape(std::string_view token);
+
 // Puts others in the place of control characters and of bytes that are no ASCII: some writers leave such in texts,
 // where JSON has none, or not in UTF-8. Every byte keeps its place. False: there are none.
 bool mend(std::string& json);
@@ -35,7 +39,7 @@ std::string_view word_of(std::string_view token);
 
 // None where it is no whole number, or beyond 64 bits.
 std::optional<std::int64_t> integer_of(std::string_view token);
-// None where it is no finite number.
+// None where it is no finite number. Takes also what some writers leave out or add: ".75", "+10.5".
 std::optional<double> real_of(std::string_view token);
 
 // A number or a text of one as the whole number nearest to it, exactly. None where it is no finite number, or beyond

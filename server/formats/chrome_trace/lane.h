@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "formats/span_stack.h"
+#include "formats/chrome_trace/pairs.h"
 #include "model/capture.h"
 
 namespace vizd::chrome_trace {
@@ -33,7 +34,8 @@ class Lane {
   EventColumns events;
   std::vector<ArgumentColumn> arguments;
   std::vector<Counter> counters;
-  SpanStack open;
+  StackSamples samples;
+  std::vector<StrayEnd> stray_ends;       // that found no open span yet
   StringId name{}, labels{};              // as the metadata has them last
   std::optional<std::int64_t> sort;       // likewise
   bool has_device_work = false;           // or other things that only devices' streams have
@@ -44,9 +46,21 @@ class Lane {
   // or plain.
   std::uint32_t column(std::string_view key, bool is_hidden, ArgumentType type, bool is_json, StringTable& strings);
   void push_back(const Event& event, const std::vector<PlacedValue>& values);
+  // Appends a span that begins: where spans have the same times the outer comes first, as model/event_columns.h asks.
+  void open(const Event& begun, const std::vector<PlacedValue>& values);
+  // Ends the innermost open span of that name (of any, for kAnyName) that began by then. Returns its place; none where
+  // no such span is open.
+  std::optional<std::uint32_t> close(std::int64_t at_ns, StringId of_name);
+  // After the last record: ends what is open by the stray ends, by time, where the records of begins and ends did not
+  // come in its order. Returns the places of spans with the records of their ends; those ends are stray no longer.
+  // phase: the name of the argument that all spans have which came as a begin.
+  std::vector<std::pair<std::uint32_t, std::size_t>> close_by_time(StringId phase);
+  // Of all that is in it.
+  void shift_times(std::int64_t by_ns);
   // Arguments of an event that is there.
   void add_arguments(std::uint32_t event, const std::vector<PlacedValue>& values);
-  // No more events are to come, nor ends: those that are open were so at end_ns. Arguments are in order afterwards.
+  // No more events are to come, nor ends: those that are open were so at end_ns. Durations can be read, and arguments
+  // are in order, afterwards.
   void finish(std::int64_t end_ns);
 
  private:
@@ -58,6 +72,19 @@ class Lane {
     std::uint32_t next = 0;  // the key that came after it the last time
   };
 
+  struct Begun {
+    std::uint32_t place;
+    bool is_open;
+  };
+
+  void note_mark(std::int64_t at_ns);
+  std::vector<Begun> begun_spans(StringId phase) const;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pair_again(const std::vector<Begun>& begun) const;
+
+  NamedStack<std::uint32_t> open_;  // places among the events
+  std::int64_t last_mark_ns_ = std::numeric_limits<std::int64_t>::min();
+  bool has_disorder_ = false;  // begins and ends do not come in the order of time
+  bool has_unnamed_ends_ = false;
   std::deque<Key> keys_;
   std::unordered_map<std::string_view, std::uint32_t> key_places_[2];  // of shown ones, and of hidden ones
   std::uint32_t last_key_ = 0;
@@ -71,6 +98,8 @@ class LaneTable {
 
   // Of a process and a thread as tokens; added where there is none; kNoId where there are kMost.
   std::uint32_t find_or_add(std::string_view process, std::string_view thread, StringTable& strings);
+  // The first of a thread, as a token, of whichever process; kNoId where there is none.
+  std::uint32_t first_of_thread(std::string_view thread);
   std::uint32_t asynchronous_of(std::uint32_t lane);
   // Of all that is in the lanes.
   void shift_times(std::int64_t by_ns);
@@ -81,6 +110,8 @@ class LaneTable {
  private:
   std::deque<Lane> lanes_;
   std::unordered_map<std::string, std::uint32_t> places_;
+  std::unordered_map<std::string, std::uint32_t>
+      threads_;  // the first of each; of those that were there when it was made
   // Of the lanes found last: events of two or three lanes take turns.
   struct Recent {
     std::string process, thread;

@@ -1,98 +1,20 @@
-// What leads to what in a trace: launches by their correlation, and flows by their ends.
+// What leads to what in a trace: launches by their numbers, and flows by their ends, which are records of their own or
+// members of the events that they are of.
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <span>
 #include <tuple>
-#include <unordered_map>
+#include <vector>
 
+#include "formats/chrome_trace/launch_links.h"
+#include "formats/chrome_trace/shared_numbers.h"
 #include "formats/chrome_trace/tracks.h"
-#include "formats/trace_words.h"
 #include "model/argument_key.h"
 #include "model/enclosing_spans.h"
 
 namespace vizd::chrome_trace {
 namespace {
-
-// An event by the number that others know it by.
-struct Numbered {
-  ArgumentKey key;
-  std::uint32_t order, track, event;
-};
-
-class Launches {
- public:
-  Launches(Capture& capture, std::uint32_t first_track, LargeVector<Flow>& flows)
-      : profile_(capture.profile), strings_(capture.strings), first_track_(first_track), flows_(flows) {}
-
-  void link() {
-    const auto is_call = [](EventRole role) { return role == EventRole::kCall; };
-    const auto is_operator = [](EventRole role) { return role == EventRole::kOperator; };
-    const auto calls = firsts(find({"correlation"}, is_call));
-    std::vector<Numbered> works = find({"correlation"}, is_work);
-    std::ranges::sort(works, {}, [](const Numbered& work) { return std::tuple(work.track, work.event); });
-    std::vector<Numbered> alone;  // work that names an operator, and whose call is not there
-    bool ids_are_operators = false;
-    for (const Numbered& named : find({"External id", "external id"}, is_work)) {
-      const auto work = std::ranges::lower_bound(works, std::tuple(named.track, named.event), {},
-                                                 [](const Numbered& w) { return std::tuple(w.track, w.event); });
-      const bool has_correlation = work != works.end() && work->track == named.track && work->event == named.event;
-      if (!has_correlation || work->key != named.key) ids_are_operators = true;
-      if (!has_correlation || first_of(calls, *work) == nullptr) alone.push_back(named);
-    }
-    for (const Numbered& work : works) {
-      if (const Numbered* const call = first_of(calls, work)) add(*call, work);
-    }
-    if (!ids_are_operators || alone.empty()) return;
-    const auto operators = firsts(find({"External id", "external id"}, is_operator));
-    for (const Numbered& work : alone) {
-      if (const Numbered* const of = first_of(operators, work)) add(*of, work);
-    }
-  }
-
- private:
-  // The spans of those roles, in one record or two, that have an argument of one of those names.
-  template <typename Takes>
-  std::vector<Numbered> find(std::initializer_list<std::string_view> names, Takes&& takes) {
-    std::vector<Numbered> found;
-    std::unordered_map<StringId, bool> is_taken;
-    for (std::uint32_t t = first_track_; t < profile_.tracks.size(); ++t) {
-      const Track& track = profile_.tracks[t];
-      for (const ArgumentColumn& column : track.arguments) {
-        if (column.is_hidden || std::ranges::find(names, strings_.get(column.name)) == names.end()) continue;
-        for (std::size_t i = 0; i < column.size(); ++i) {
-          const std::uint32_t event = column.event(i);
-          if (track.events.kind(event) != EventKind::kSpan) continue;
-          const StringId category = track.events.category(event);
-          const auto [taken, is_new] = is_taken.try_emplace(category, false);
-          if (is_new) taken->second = takes(trace::role_of(strings_.get(category), ""));
-          if (!taken->second) continue;
-          const ArgumentKey key = argument_key(column, i, strings_);
-          if (key.type != ArgumentKey::Type::kNone) found.push_back({key, track.events[event].order, t, event});
-        }
-      }
-    }
-    return found;
-  }
-
-  // Of each number the one that was recorded first; by number.
-  static std::vector<Numbered> firsts(std::vector<Numbered> all) {
-    std::ranges::sort(all, {}, [](const Numbered& one) { return std::tuple(one.key, one.order); });
-    const auto rest = std::ranges::unique(all, {}, &Numbered::key);
-    all.erase(rest.begin(), rest.end());
-    return all;
-  }
-
-  static const Numbered* first_of(const std::vector<Numbered>& firsts, const Numbered& like) {
-    const auto found = std::ranges::lower_bound(firsts, like.key, {}, &Numbered::key);
-    return found != firsts.end() && found->key == like.key ? &*found : nullptr;
-  }
-
-  void add(const Numbered& from, const Numbered& to) { flows_.push_back({from.track, from.event, to.track, to.event}); }
-
-  const Profile& profile_;
-  const StringTable& strings_;
-  const std::uint32_t first_track_;
-  LargeVector<Flow>& flows_;
-};
 
 // By flow end, from the first on, the event that it is of; kNoId where there is none.
 LargeVector<std::uint32_t> events_of_ends(const Profile& profile, std::size_t first_end) {
@@ -115,48 +37,133 @@ LargeVector<std::uint32_t> events_of_ends(const Profile& profile, std::size_t fi
   return events;
 }
 
-void link_ends(const Profile& profile, std::size_t first_end, LargeVector<Flow>& flows) {
-  const FlowEnds& ends = profile.flow_ends;
-  const LargeVector<std::uint32_t> events = events_of_ends(profile, first_end);
-  const auto end_at = [&](std::uint32_t i) { return ends[first_end + i]; };
-  const auto key_of = [](const FlowEnd& end) { return std::tuple(end.category, end.id_type, end.id); };
-  LargeVector<std::uint32_t> order(events.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) {
-    const FlowEnd end = end_at(i);
-    return std::tuple(end.category, end.id_type, end.id, end.at_ns);
-  });
-  for (std::size_t begin = 0, stop = 0; begin < order.size(); begin = stop) {
-    const auto key = key_of(end_at(order[begin]));
-    std::uint32_t from = kNoId;
-    std::size_t starts = 0;
-    for (stop = begin; stop < order.size() && key_of(end_at(order[stop])) == key; ++stop) {
-      if (end_at(order[stop]).kind != FlowEnd::Kind::kStart) continue;
-      ++starts;
-      from = order[stop];
+class EndLinks {
+ public:
+  EndLinks(const Profile& profile, std::size_t first_end, std::span<const std::uint32_t> names,
+           const RootOfTrack& roots, LargeVector<Flow>& flows)
+      : ends_(profile.flow_ends),
+        first_end_(first_end),
+        names_(names),
+        roots_(roots),
+        events_(events_of_ends(profile, first_end)),
+        flows_(flows) {}
+
+  void link() {
+    LargeVector<std::uint32_t> order(events_.size());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto key_of = [this](std::uint32_t i) {
+      const FlowEnd end = end_at(i);
+      return std::tuple(roots_.of(end.track), end.category, end.id_type, end.id);
+    };
+    std::ranges::stable_sort(order, {},
+                             [&](std::uint32_t i) { return std::tuple_cat(key_of(i), std::tuple(end_at(i).at_ns)); });
+    for (std::size_t begin = 0, stop = 0; begin < order.size(); begin = stop) {
+      const auto key = key_of(order[begin]);
+      while (stop < order.size() && key_of(order[stop]) == key) ++stop;
+      link_by_names(std::span(order).subspan(begin, stop - begin));
     }
-    if (starts == 0) continue;
+  }
+
+ private:
+  FlowEnd end_at(std::uint32_t i) const { return ends_[first_end_ + i]; }
+  bool is_start(std::uint32_t i) const { return end_at(i).kind == FlowEnd::Kind::kStart; }
+
+  // Ends of one category and id, in order of time: they are flows by name where every name has ends of both kinds, and
+  // else one, as some writers call its two ends differently.
+  void link_by_names(std::span<const std::uint32_t> ends) {
+    const auto name_of = [this](std::uint32_t i) { return names_[i]; };
+    if (std::ranges::adjacent_find(ends, std::ranges::not_equal_to(), name_of) == ends.end()) return link_flow(ends);
+    std::map<std::uint32_t, std::vector<std::uint32_t>> by_name;
+    for (const std::uint32_t i : ends) by_name[name_of(i)].push_back(i);
+    const bool are_whole = std::ranges::all_of(by_name, [this](const auto& named) {
+      const auto starts = std::ranges::count_if(named.second, [this](std::uint32_t i) { return is_start(i); });
+      return starts > 0 && starts < std::ranges::ssize(named.second);
+    });
+    if (!are_whole) return link_flow(ends);
+    for (const auto& [name, named] : by_name) link_flow(named);
+  }
+
+  void link_flow(std::span<const std::uint32_t> ends) {
+    const auto starts = std::ranges::count_if(ends, [this](std::uint32_t i) { return is_start(i); });
+    if (starts == 0) return;
     // A single start leads to all, also to what its clock says came before it; of several, each to what follows it.
-    if (starts > 1) from = kNoId;
-    for (std::size_t k = begin; k < stop; ++k) {
-      const FlowEnd end = end_at(order[k]);
+    std::uint32_t from = kNoId;
+    if (starts == 1) from = *std::ranges::find_if(ends, [this](std::uint32_t i) { return is_start(i); });
+    for (const std::uint32_t i : ends) {
+      const FlowEnd end = end_at(i);
       if (end.kind == FlowEnd::Kind::kStart) {
-        from = order[k];
+        from = i;
         continue;
       }
-      if (from != kNoId && events[from] != kNoId && events[order[k]] != kNoId)
-        flows.push_back({end_at(from).track, events[from], end.track, events[order[k]]});
-      if (end.kind == FlowEnd::Kind::kStep) from = order[k];
+      if (from != kNoId && events_[from] != kNoId && events_[i] != kNoId)
+        flows_.push_back({end_at(from).track, events_[from], end.track, events_[i]});
+      if (end.kind == FlowEnd::Kind::kStep) from = i;
     }
+  }
+
+  const FlowEnds& ends_;
+  const std::size_t first_end_;
+  const std::span<const std::uint32_t> names_;
+  const RootOfTrack& roots_;
+  const LargeVector<std::uint32_t> events_;
+  LargeVector<Flow>& flows_;
+};
+
+// An event that says itself that a flow of that id leads out of it, or into it.
+struct BoundEvent : Numbered {
+  bool is_in, is_out;
+};
+
+std::vector<BoundEvent> bound_events(const Capture& capture, std::uint32_t first_track, const RootOfTrack& roots) {
+  const StringTable& strings = capture.strings;
+  std::vector<BoundEvent> bound;
+  for (std::uint32_t t = first_track; t < capture.profile.tracks.size(); ++t) {
+    const Track& track = capture.profile.tracks[t];
+    const auto says = [&](std::string_view name, std::uint32_t event) {
+      for (const ArgumentColumn& column : track.arguments) {
+        if (!column.is_hidden || strings.get(column.name) != name) continue;
+        const auto value = column.of(event);
+        const auto* const text = value ? std::get_if<StringId>(&*value) : nullptr;
+        if (value && (text == nullptr ? *value != ArgumentValue(std::int64_t{0}) : strings.get(*text) == "true"))
+          return true;
+      }
+      return false;
+    };
+    for (const ArgumentColumn& column : track.arguments) {
+      if (!column.is_hidden || strings.get(column.name) != ".bind_id") continue;
+      for (std::size_t i = 0; i < column.size(); ++i) {
+        const std::uint32_t event = column.event(i);
+        const Numbered numbered{{roots.of(t), argument_key(column, i, strings)},
+                                track.events.start_ns(event),
+                                track.events[event].order,
+                                t,
+                                event};
+        bound.push_back({numbered, says(".flow_in", event), says(".flow_out", event)});
+      }
+    }
+  }
+  std::ranges::sort(bound, {}, [](const BoundEvent& one) { return std::tuple(one.key, one.start_ns, one.order); });
+  return bound;
+}
+
+void link_bound(const Capture& capture, std::uint32_t first_track, const RootOfTrack& roots, LargeVector<Flow>& flows) {
+  const std::vector<BoundEvent> bound = bound_events(capture, first_track, roots);
+  const BoundEvent* from = nullptr;
+  for (const BoundEvent& event : bound) {
+    if (from != nullptr && from->key != event.key) from = nullptr;
+    if (event.is_in && from != nullptr) flows.push_back({from->track, from->event, event.track, event.event});
+    if (event.is_out) from = &event;
   }
 }
 
 }  // namespace
 
-void link(Capture& capture, std::uint32_t first_track, std::size_t first_flow_end) {
+void link(Capture& capture, const Tracks& tracks, std::size_t first_flow_end, std::span<const std::uint32_t> names) {
   LargeVector<Flow> flows;
-  Launches(capture, first_track, flows).link();
-  link_ends(capture.profile, first_flow_end, flows);
+  const RootOfTrack roots(capture.profile.tracks, tracks.first_track(), tracks.root_tracks());
+  link_launches(capture, tracks.first_track(), roots, flows);
+  EndLinks(capture.profile, first_flow_end, names, roots, flows).link();
+  link_bound(capture, tracks.first_track(), roots, flows);
   // Launches are in many traces twice: by correlation, and by flow ends.
   const auto key = [](const Flow& flow) {
     return std::tuple(flow.from_track, flow.from_event, flow.to_track, flow.to_event);

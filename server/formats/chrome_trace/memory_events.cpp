@@ -1,10 +1,8 @@
-// What a trace's events tell of memory, and of the steps of the workload.
+// What a trace's events tell of memory.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
-#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
@@ -216,30 +214,6 @@ void add_memory(Capture& capture, std::uint32_t first_track, std::uint32_t root_
     }
     add_counter(track, capture.strings, kAllocatedCounter, reports, &MemoryReport::allocated_bytes);
     add_counter(track, capture.strings, "reserved", reports, &MemoryReport::reserved_bytes);
-  }
-}
-
-void add_steps(Capture& capture, std::uint32_t first_track, std::uint32_t root_track) {
-  Profile& profile = capture.profile;
-  std::set<StringId> known;
-  for (std::uint32_t t = first_track; t < profile.tracks.size(); ++t) {
-    if (!is_below(profile.tracks, t, root_track)) continue;
-    const Track& track = profile.tracks[t];
-    if (track.kind == TrackKind::kStream) continue;  // the same steps again, as far as devices worked on them
-    for (std::uint32_t i = 0; i < track.events.size(); ++i) {
-      const StringId name = track.events.name(i);
-      const std::string_view text = capture.strings.get(name);
-      if (!text.starts_with(trace::kStepPrefix) || track.events.kind(i) != EventKind::kSpan) continue;
-      if (!known.insert(name).second) continue;
-      Run run{.track = root_track,
-              .kind = capture.strings.add("step"),
-              .name = name,
-              .from_ns = track.events.start_ns(i),
-              .to_ns = track.events.end_ns(i)};
-      const std::string_view number = text.substr(std::min(text.find('#') + 1, text.size()));
-      std::from_chars(number.data(), number.data() + number.size(), run.number);
-      profile.runs.push_back(run);
-    }
   }
 }
 

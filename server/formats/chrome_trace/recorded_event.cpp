@@ -22,6 +22,10 @@ void RecordedEvent::read(const ProfileSelection& selection, const StringTable& s
       end_category = value;
     } else if (name == trace::kEndThread) {
       end_thread = value;
+    } else if (name == trace::kThread) {
+      thread = value;
+    } else if (name == trace::kNameEnd) {
+      if (id != nullptr) name_end = strings.get(*id);
     } else if (name == trace::kOtherArguments) {
       other_arguments = {value, column.unit};
     } else {

@@ -17,6 +17,8 @@ namespace vizd::chrome_trace {
 struct RecordedEvent {
   std::optional<std::string_view> phase = {};
   std::optional<ArgumentValue> end_category = {}, end_thread = {};
+  std::optional<ArgumentValue> thread = {};  // where it is not the track's
+  std::string_view name_end = {};            // what follows the event's name
   bool has_scope = false, has_id = false;
   std::vector<std::tuple<std::string_view, ArgumentValue, StringId>> members = {}, arguments = {};
   std::optional<std::pair<ArgumentValue, StringId>> category = {}, other_arguments = {};

@@ -14,7 +14,7 @@
 namespace vizd::chrome_trace {
 namespace {
 
-constexpr std::size_t kMostFact_bytes = std::size_t{1} << 16;
+constexpr std::size_t kMostFact_bytes = std::size_t{1} << 16;  // of one that people are shown
 constexpr std::size_t kMostListed = 4096;
 constexpr const char* kDamagedMembers = "members of the trace that are damaged";
 
@@ -52,15 +52,11 @@ void TraceReader::take_metadata() {
 
 void TraceReader::add_fact(std::string_view subject, std::string_view name, std::string_view token,
                            std::uint32_t lane) {
-  if (token.size() > kMostFact_bytes) {
-    ++capture_.skipped["members of the trace that are longer than 64 KiB"];
-    if (lane == kNoId) return;
-    token = "\"(longer than 64 KiB)\"";  // its record counts all the same
-  }
+  const bool is_long = token.size() > kMostFact_bytes;
   bool is_json = false;
-  Fact fact{.value = value_of(token, is_json)};
+  Fact fact{.value = value_of(token, is_json), .is_hidden = is_long};
   fact.subject = strings_.add(subject);
-  fact.name = strings_.add(name);
+  fact.name = strings_.add(is_long ? std::string(trace::kLongPrefix).append(name) : std::string(name));
   if (is_json) fact.unit = strings_.add(argument::kJson);
   const auto* const real = std::get_if<double>(&fact.value);
   const auto* const integer = std::get_if<std::int64_t>(&fact.value);
@@ -81,6 +77,10 @@ void TraceReader::take_member(std::string_view key_token, std::string_view value
   const std::string key(text_of(key_token, scratch));
   if (key == trace::kCombined && combined_.empty()) return take_combined(value);
   if (!members_.insert(key).second) forget(key);
+  if (key == "samples" || key == "stackFrames") {
+    (key == "samples" ? samples_ : stack_frames_) = value;
+    return add_fact("", key, value);
+  }
   if (key == "baseTimeNanoseconds") {
     if (const auto base_time_ns = whole_number_of(value)) {
       facts_.base_time_ns = *base_time_ns;
@@ -126,8 +126,9 @@ void TraceReader::forget(const std::string& key) {
   if (key == "distributedInfo" && combined_.empty()) facts_.rank.reset();
   std::erase_if(fact_places_, [&](const auto& known) {
     PendingFact& pending = pending_facts_[known.second];
-    const std::string_view subject = strings_.get(pending.fact.subject), name = strings_.get(pending.fact.name);
-    const bool is_meant = pending.lane == kNoId && pending.root == root_ && !pending.fact.is_hidden &&
+    const std::string_view subject = strings_.get(pending.fact.subject);
+    const std::string_view name = trace::fact_name(strings_.get(pending.fact.name), pending.fact.is_hidden);
+    const bool is_meant = pending.lane == kNoId && pending.root == root_ && !name.empty() &&
                           (subject.empty() ? name == key : subject.substr(0, subject.find('[')) == key);
     if (is_meant) pending.fact.times = 0;
     return is_meant;

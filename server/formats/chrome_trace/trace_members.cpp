@@ -13,13 +13,14 @@ namespace {
 // Facts of a trace as the members of an object: those with a subject as objects of their own, or as lists of such.
 void put_facts(JsonWriter& json, const Capture& capture, const Root& root, ValueWriter& values) {
   const auto text = [&](StringId id) { return capture.strings.get(id); };
+  const auto name_of = [&](const Fact& fact) { return trace::fact_name(text(fact.name), fact.is_hidden); };
   std::vector<std::string> names;                              // in order
   std::map<std::string, std::vector<const Fact*>> by_subject;  // of a list its elements one after another
   for (const Fact& fact : capture.facts) {
-    if (fact.track != root.track || fact.is_hidden) continue;
+    if (fact.track != root.track || name_of(fact).empty()) continue;
     const std::string_view subject = text(fact.subject);
     if (subject.empty()) {
-      values.put(json.key(text(fact.name)), fact.value, fact.unit);
+      values.put(json.key(name_of(fact)), fact.value, fact.unit);
       continue;
     }
     const std::string name(subject.substr(0, subject.find('[')));
@@ -35,7 +36,7 @@ void put_facts(JsonWriter& json, const Capture& capture, const Root& root, Value
       const StringId subject = facts[i]->subject;
       json.begin_object();
       for (; i < facts.size() && facts[i]->subject == subject; ++i)
-        values.put(json.key(text(facts[i]->name)), facts[i]->value, facts[i]->unit);
+        values.put(json.key(name_of(*facts[i])), facts[i]->value, facts[i]->unit);
       json.end_object();
     }
     if (is_list) json.end_array();

@@ -1,5 +1,7 @@
 #include "formats/chrome_trace/trace_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -7,6 +9,7 @@
 #include "formats/chrome_trace/shift_times.h"
 #include "formats/chrome_trace/trace_roots.h"
 #include "formats/chrome_trace/tracks.h"
+#include "formats/trace_devices.h"
 #include "formats/trace_words.h"
 #include "model/argument_json.h"
 #include "model/profile_extent.h"
@@ -38,13 +41,22 @@ void remove_whitespace(std::string_view json, std::string& out) {
 }  // namespace
 
 bool TraceReader::take_event(std::string_view json) {
+  if (trimmed(json.substr(1, json.size() - 2)).empty()) {
+    // Some writers end the list so, to leave no comma behind their last event.
+    ++empty_records_;
+    return true;
+  }
   if (!parser_.parse(json, parsed_)) return false;
   ++records_;
+  record_ = json;
   if (parsed_.damaged_arguments > 0) capture_.skipped["arguments that are damaged"] += parsed_.damaged_arguments;
   const std::string_view phase =
       is_missing(parsed_.phase) ? trace::kMissing : text_of(word_of(parsed_.phase), phase_scratch_);
   if (phase == "M") {
     take_metadata();
+  } else if (may_lack_time(phase)) {
+    untimed_.push_back(put_off());
+    find_lane(thread_of_record());  // tracks stand in the order of the file
   } else if (const auto at_ns = time_of(parsed_.time)) {
     take_timed(phase, *at_ns);
   } else {
@@ -59,6 +71,7 @@ void TraceReader::take_stranger() { ++capture_.skipped["items among the events t
 std::optional<std::int64_t> TraceReader::time_of(std::string_view token) {
   const auto at_ns = nanoseconds_of(token);
   if (!at_ns || !is_possible_offset(*at_ns)) return std::nullopt;
+  earliest_ns_ = std::min(earliest_ns_, *at_ns);
   if (origins_ == 0) {
     origins_ = 1;
     if (!is_within(*at_ns, kMostTime_ns)) facts_.origin_ns = *at_ns;
@@ -89,6 +102,15 @@ bool TraceReader::move_origin(std::int64_t time_ns) {
   return true;
 }
 
+std::string_view TraceReader::thread_of_record() {
+  stream_.clear();
+  if (parsed_.process != "-1") return parsed_.thread;
+  const auto stream = std::ranges::find(parsed_.arguments, "stream", &Member::key);
+  if (stream == parsed_.arguments.end() || !trace::is_of_device(text_or_empty(parsed_.category))) return parsed_.thread;
+  stream_ = text_of(stream->value, scratch_);
+  return integer_of(stream_) ? std::string_view(stream_) : stream->value;
+}
+
 std::uint32_t TraceReader::find_lane(std::string_view thread) {
   const std::uint32_t lane = lanes_.find_or_add(parsed_.process, thread, strings_);
   if (lane == kNoId) ++capture_.skipped["events of threads beyond 65,536"];
@@ -96,9 +118,10 @@ std::uint32_t TraceReader::find_lane(std::string_view thread) {
 }
 
 void TraceReader::take_timed(std::string_view phase, std::int64_t at_ns) {
-  lane_ = find_lane(parsed_.thread);
-  if (lane_ == kNoId) return;
   last_ns_ = std::max(last_ns_, at_ns);
+  if (phase == "C") return take_counter(at_ns);
+  lane_ = find_lane(thread_of_record());
+  if (lane_ == kNoId) return;
   const char first = phase.size() == 1 ? phase.front() : '\0';
   switch (first) {
     case 'X':
@@ -107,16 +130,10 @@ void TraceReader::take_timed(std::string_view phase, std::int64_t at_ns) {
     case 't':
     case 'f':
       return take_flow_end(phase, at_ns);
-    case 'B': {
-      const Event begun = event(lane_, at_ns, EventKind::kSpan);
-      Lane& lane = lanes_[lane_];
-      lane.add_arguments(lane.open.open(lane.events, begun), values_);
-      return;
-    }
+    case 'B':
+      return take_begin(at_ns);
     case 'E':
       return take_end(at_ns);
-    case 'C':
-      return take_counter(at_ns);
     case 'b':
     case 'e':
     case 'n':
@@ -175,12 +192,18 @@ StringId TraceReader::category_of_record() {
 }
 
 std::string_view TraceReader::text_or_empty(std::string_view token) {
-  return is_missing(token) ? std::string_view() : text_of(token, scratch_);
+  return is_missing(token) ? std::string_view() : meaning_of(token);
+}
+
+std::string_view TraceReader::meaning_of(std::string_view token) {
+  const std::string_view text = text_of(token, scratch_);
+  if (text.data() == scratch_.data() && has_foreign_escape(token)) ++unescaped_texts_;
+  return text;
 }
 
 ArgumentValue TraceReader::value_of(std::string_view token, bool& is_json) {
   is_json = false;
-  if (is_text(token)) return strings_.add(text_of(token, scratch_));
+  if (is_text(token)) return strings_.add(meaning_of(token));
   if (const auto integer = integer_of(token)) return *integer;
   // Whole numbers beyond 64 bits keep their digits.
   if (token.find_first_of(".eE") != std::string_view::npos) {
@@ -205,59 +228,30 @@ void TraceReader::add_text(Lane& lane, std::string_view key, std::string_view te
 }
 
 void TraceReader::take_complete(std::int64_t at_ns) {
+  const std::string_view name = parsed_.name;
+  const std::string_view name_end = trace::duration_in_name(name.substr(0, name.empty() ? 0 : name.size() - 1));
+  const bool is_shortened =
+      !name_end.empty() && std::ranges::find(parsed_.arguments, "end_time", &Member::key) != parsed_.arguments.end();
+  if (is_shortened) {
+    shortened_.assign(name.substr(0, name.size() - 1 - name_end.size())) += '"';
+    parsed_.name = shortened_;
+  }
   Event complete = event(lane_, at_ns, EventKind::kSpan);
   const std::int64_t most_ns = facts_.is_wide ? kMostWideTime_ns - at_ns : kMostTime_ns;
   complete.dur_ns = std::clamp(nanoseconds_of(parsed_.duration).value_or(0), -kMostTime_ns, most_ns);
   complete.role = role_of(complete.category, complete.name);
-  complete.is_step = parsed_.name.size() > 1 && parsed_.name.substr(1).starts_with(trace::kStepPrefix);
+  complete.is_step = parsed_.name.size() > 1 && trace::is_step(parsed_.name.substr(1));
   Lane& lane = lanes_[lane_];
+  if (is_shortened) add_text(lane, trace::kNameEnd, name_end);
+  if (!stream_.empty()) add_value(lane, trace::kThread, is_missing(parsed_.thread) ? "null" : parsed_.thread);
+  lane.has_device_work = lane.has_device_work || trace::is_of_device(strings_.get(complete.category));
+  if (complete.dur_ns < 0) {
+    // It took a time that nobody knows: no figure counts it as work.
+    ++negative_durations_;
+    complete.role = EventRole::kNone;
+  }
   lane.push_back(complete, values_);
   last_ns_ = std::max(last_ns_, at_ns + complete.dur_ns);
-  lane.has_device_work = lane.has_device_work || trace::is_of_device(strings_.get(complete.category));
-}
-
-void TraceReader::take_end(std::int64_t at_ns) {
-  Lane& lane = lanes_[lane_];
-  const auto ended = lane.open.close(lane.events, at_ns);
-  if (!ended) return take_instant(lane_, "E", at_ns);
-  values_.clear();
-  add_arguments(lane);
-  add_text(lane, trace::kPhase, "B");
-  if (!is_missing(parsed_.category)) add_text(lane, trace::kEndCategory, text_of(word_of(parsed_.category), scratch_));
-  lane.add_arguments(*ended, values_);
-}
-
-void TraceReader::take_asynchronous(std::string_view phase, std::int64_t at_ns) {
-  const std::uint32_t base = lane_;
-  const std::uint32_t place = lanes_.asynchronous_of(base);
-  const bool is_legacy = phase != "b" && phase != "e" && phase != "n";
-  const auto id = std::ranges::find(parsed_.others, "id2", &Member::key);
-  pairing_.assign(is_legacy ? "S" : "b");
-  for (const std::string_view part :
-       {parsed_.process, parsed_.category, parsed_.id, id == parsed_.others.end() ? std::string_view() : id->value,
-        is_legacy ? parsed_.name : std::string_view()}) {
-    pairing_ += '\n';
-    pairing_ += part;
-  }
-  if (phase == "b" || phase == "S") {
-    const Event begun = event(place, at_ns, EventKind::kAsynchronous);
-    if (is_legacy) add_text(lanes_[place], trace::kPhase, "S");
-    open_asynchronous_[pairing_].push_back({place, base, static_cast<std::uint32_t>(lanes_[place].events.size())});
-    lanes_[place].push_back(begun, values_);
-    return;
-  }
-  const auto open = open_asynchronous_.find(pairing_);
-  if ((phase != "e" && phase != "F") || open == open_asynchronous_.end() || open->second.empty())
-    return take_instant(place, phase, at_ns);
-  const OpenAsynchronous begun = open->second.back();
-  open->second.pop_back();
-  if (open->second.empty()) open_asynchronous_.erase(open);
-  Lane& lane = lanes_[begun.lane];
-  lane.events.end(begun.event, at_ns - lane.events.start_ns(begun.event), EventKind::kAsynchronous);
-  values_.clear();
-  for (const Member& argument : parsed_.arguments) add_argument(lane, argument);
-  if (begun.base_lane != base) add_value(lane, trace::kEndThread, is_missing(parsed_.thread) ? "null" : parsed_.thread);
-  lane.add_arguments(begun.event, values_);
 }
 
 void TraceReader::take_instant(std::uint32_t place, std::string_view phase, std::int64_t at_ns) {
@@ -266,73 +260,32 @@ void TraceReader::take_instant(std::uint32_t place, std::string_view phase, std:
   lanes_[place].push_back(instant, values_);
 }
 
-void TraceReader::take_counter(std::int64_t at_ns) {
-  const std::uint32_t place = lane_;
-  const StringId name = intern(parsed_.name);
-  // One that tells of memory is counted by what it says.
-  if (strings_.get(name) == trace::kMemoryEvent) return take_instant(place, "C", at_ns);
-  const StringId category = category_of_record();
-  bool is_kept = false;
-  for (const Member& argument : parsed_.arguments) {
-    const std::string_view token =
-        is_text(argument.value) ? argument.value.substr(1, argument.value.size() - 2) : argument.value;
-    const auto value = real_of(token);
-    if (!value) continue;
-    const std::string key = "\"" + std::string(argument.key) + "\"";
-    const StringId series = intern(key);
-    auto& counters = lanes_[place].counters;
-    const auto [found, is_new] = counter_places_.try_emplace({place, name, series, category}, counters.size());
-    if (is_new) counters.push_back({.name = name, .series = series, .category = category, .at_ns = {}, .value = {}});
-    Counter& counter = counters[found->second];
-    counter.at_ns.push_back(at_ns);
-    counter.value.push_back(*value);
-    is_kept = true;
-  }
-  if (!is_kept) take_instant(place, "C", at_ns);
-}
-
-void TraceReader::take_flow_end(std::string_view phase, std::int64_t at_ns) {
-  FlowEnd end{.at_ns = at_ns, .track = lane_};
-  end.category = category_of_record();
-  const StringId name = intern(parsed_.name);
-  const auto [named, is_new] = flow_names_.try_emplace(end.category, name);
-  if (!is_new && named->second != name) named->second = StringId{kNoId};
-  end.kind = phase == "s" ? FlowEnd::Kind::kStart : phase == "t" ? FlowEnd::Kind::kStep : FlowEnd::Kind::kFinish;
-  end.is_of_enclosing = parsed_.bind_point == "\"e\"" || end.kind != FlowEnd::Kind::kFinish;
-  if (const auto number = integer_of(parsed_.id)) {
-    end.id = *number;
-  } else if (is_missing(parsed_.id)) {
-    end.id_type = FlowEnd::IdType::kNone;
-  } else {
-    end.id_type = FlowEnd::IdType::kText;
-    end.id = static_cast<std::int64_t>(index(intern(parsed_.id)));
-  }
-  flow_ends_.push_back(end);
-}
-
 std::vector<TraceRoot> TraceReader::roots(const std::string& root_name) const {
   if (!combined_.empty()) return combined_;
   if (!facts_.rank) return {{root_name, std::nullopt, ""}};
   return {{"rank " + value_text(*facts_.rank, strings_), facts_.rank, ""}};
 }
 
-void TraceReader::close_open_events() {
-  for (const auto& [pairing, opens] : open_asynchronous_) {
-    for (const OpenAsynchronous& open : opens) {
-      Lane& lane = lanes_[open.lane];
-      const std::int64_t dur_ns = std::max<std::int64_t>(last_ns_ - lane.events.start_ns(open.event), 0);
-      lane.events.end(open.event, dur_ns, EventKind::kUnfinished);
-      values_.clear();
-      if (pairing.starts_with('b')) add_text(lane, trace::kPhase, "b");
-      lane.add_arguments(open.event, values_);
-    }
+void TraceReader::add_notes() {
+  const auto note = [&](std::uint64_t count, std::string_view what) {
+    if (count > 0) capture_.notes.push_back(fmt::format("{} {}", count, what));
+  };
+  note(ends_alone_, "ends have no begin of their name before them that is open: each is shown as an instant");
+  note(negative_durations_, "events have a negative duration: they are drawn without one, and count as no work");
+  if (unescaped_texts_ > 0) {
+    capture_.warnings.push_back(fmt::format(
+        "{} texts have backslashes that are not escaped, so that the file is no JSON; they are taken as they "
+        "stand",
+        unescaped_texts_));
   }
-  open_asynchronous_.clear();
-  for (std::uint32_t i = 0; i < lanes_.size(); ++i) lanes_[i].finish(last_ns_);
 }
 
 void TraceReader::finish(std::int64_t shift_ns, const std::string& root_name) {
+  take_untimed();
+  take_samples();
+  pair_by_times();
   close_open_events();
+  if (empty_records_ > 0) without_time_[std::string(trace::kMissing)] += 0;
   const auto count = [&](std::string_view name, std::string_view subject, std::int64_t value) {
     pending_facts_.push_back(
         {kNoId,
@@ -340,9 +293,12 @@ void TraceReader::finish(std::int64_t shift_ns, const std::string& root_name) {
          root_});
   };
   for (const auto& [phase, times] : without_time_) {
-    count(trace::kWithoutTime, phase, static_cast<std::int64_t>(times));
-    capture_.skipped["events without a usable time"] += times;
+    const std::uint64_t empty = phase == trace::kMissing ? empty_records_ : 0;
+    count(trace::kWithoutTime, phase, static_cast<std::int64_t>(times + empty));
+    if (times > 0) capture_.skipped["events without a usable time"] += times;
   }
+  add_counter_threads();
+  add_notes();
   for (const auto& [category, name] : flow_names_) {
     if (name == category || name == StringId{} || name == StringId{kNoId}) continue;
     pending_facts_.push_back(
@@ -350,6 +306,7 @@ void TraceReader::finish(std::int64_t shift_ns, const std::string& root_name) {
          {.subject = category, .name = strings_.add(kFlowName), .value = name, .unit = {}, .is_hidden = true},
          root_});
   }
+  if (combined_.empty()) take_labels();
   capture_.profile.is_trace = true;
   Tracks tracks(capture_, lanes_, roots(root_name));
   tracks.add(shift_ns);
@@ -360,31 +317,16 @@ void TraceReader::finish(std::int64_t shift_ns, const std::string& root_name) {
     pending.fact.track = pending.lane == kNoId ? tracks.root_track(pending.root) : tracks.of_lane(pending.lane);
     capture_.facts.push_back(pending.fact);
   }
+  trace::mark_named_devices(capture_, tracks.first_track());
   const std::size_t first_end = capture_.profile.flow_ends.size();
   add_flow_ends(tracks, shift_ns);
   extend_profile(capture_.profile, tracks.first_track());
-  link(capture_, tracks.first_track(), first_end);
+  link(capture_, tracks, first_end, flow_end_names_.span());
+  note_doubtful_work(capture_, tracks.first_track());
   for (std::size_t i = 0; i < root_count; ++i) {
     add_memory(capture_, tracks.first_track(), tracks.root_track(i));
     add_steps(capture_, tracks.first_track(), tracks.root_track(i));
   }
-}
-
-void TraceReader::add_flow_ends(const Tracks& tracks, std::int64_t shift_ns) {
-  for (std::size_t i = 0; i < flow_ends_.size(); ++i) {
-    FlowEnd end = flow_ends_[i];
-    end.track = tracks.of_lane(end.track);
-    end.at_ns += shift_ns;
-    if (!combined_.empty() && end.id_type == FlowEnd::IdType::kText) {
-      const std::string id(strings_.get(to_id<StringId>(static_cast<std::size_t>(end.id))));
-      const ArgumentValue number = without_prefix(id, combined_[tracks.root_of(id)].prefix, strings_);
-      const auto* const integer = std::get_if<std::int64_t>(&number);
-      end.id_type = integer != nullptr ? FlowEnd::IdType::kInteger : FlowEnd::IdType::kText;
-      end.id = integer != nullptr ? *integer : static_cast<std::int64_t>(index(std::get<StringId>(number)));
-    }
-    capture_.profile.flow_ends.push_back(end);
-  }
-  flow_ends_ = {};
 }
 
 }  // namespace vizd::chrome_trace

@@ -15,6 +15,9 @@ namespace vizd::chrome_trace {
 // A hidden fact of a trace: what the flows of a category, its subject, are all called, where that is not the category.
 inline constexpr std::string_view kFlowName = ".flow name";
 
+// A hidden fact of a process: the thread that all records of a counter, its subject, are of.
+inline constexpr std::string_view kCounterThread = ".counter thread";
+
 // One trace of a capture is written with these, so that several in one file stay apart.
 struct Root {
   std::uint32_t track = kNoId;  // kNoId: the only trace

@@ -123,7 +123,8 @@ class RecordWriter {
   void put_metadata() {
     for (const Fact& fact : capture_.facts) {
       if (fact.track == kNoId || fact.track == roots_.of(fact.track).track) continue;
-      const std::string_view name = text(fact.name);
+      const std::string_view name = trace::fact_name(text(fact.name), fact.is_hidden);
+      if (name.empty() && text(fact.name) != name) continue;
       repeat(fact.times, [&] {
         put("M", fact.track, [&](JsonWriter& json) {
           if (name != trace::kMissing) json.key("name").text(name);
@@ -172,7 +173,8 @@ class RecordWriter {
         break;
     }
     const bool needs_id = event.kind == EventKind::kAsynchronous && !recorded_.has_id;
-    put(phase, track, [&](JsonWriter& json) {
+    const auto own_thread = recorded_.thread ? thread_of(*recorded_.thread) : thread_number(tracks_, track);
+    put(phase, track, own_thread, [&](JsonWriter& json) {
       put_name(json, event);
       put_time(json, track, event.start_ns);
       if (phase == "X") json.key("dur").raw(as_us(event.dur_ns, event.dur_ps));
@@ -203,7 +205,11 @@ class RecordWriter {
   }
 
   void put_name(JsonWriter& json, const Event& event) {
-    json.key("name").text(text(event.name));
+    if (recorded_.name_end.empty()) {
+      json.key("name").text(text(event.name));
+    } else {
+      json.key("name").text(std::string(text(event.name)).append(recorded_.name_end));
+    }
     if (recorded_.category) {
       values_.put(json.key("cat"), recorded_.category->first, recorded_.category->second);
     } else if (event.category != StringId{}) {
@@ -239,6 +245,7 @@ class RecordWriter {
       const Counter* counter;
       double value;
     };
+    const std::map<std::pair<std::uint32_t, StringId>, ArgumentValue> threads = counter_threads();
     const bool has_memory_events = strings_.find(trace::kMemoryEvent) != StringId{kNoId};
     for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
       if (!selection_.takes(tracks_[t])) continue;
@@ -256,20 +263,31 @@ class RecordWriter {
         std::ranges::stable_sort(values, {}, [](const Value& v) { return std::pair(v.at_ns, v.record); });
         for (std::size_t i = 0; i < values.size();) {
           const Value first = values[i];
-          put("C", t, [&](JsonWriter& json) {
-            json.key("name").text(text(first.counter->name));
-            put_category(json, first.counter->category);
-            put_time(json, t, first.at_ns);
-            json.key("args").begin_object();
-            for (; i < values.size() && values[i].at_ns == first.at_ns && values[i].record == first.record; ++i) {
-              const std::string_view series = text(values[i].counter->series);
-              json.key(series.empty() ? "value" : series).real(values[i].value);
-            }
-            json.end_object();
-          });
+          const auto thread = threads.find({t, first.counter->name});
+          put("C", t, thread == threads.end() ? thread_number(tracks_, t) : std::optional(thread->second),
+              [&](JsonWriter& json) {
+                json.key("name").text(text(first.counter->name));
+                put_category(json, first.counter->category);
+                put_time(json, t, first.at_ns);
+                json.key("args").begin_object();
+                for (; i < values.size() && values[i].at_ns == first.at_ns && values[i].record == first.record; ++i) {
+                  const std::string_view series = text(values[i].counter->series);
+                  json.key(series.empty() ? "value" : series).real(values[i].value);
+                }
+                json.end_object();
+              });
         }
       }
     }
+  }
+
+  // By track and name of a counter the thread that its records are of.
+  std::map<std::pair<std::uint32_t, StringId>, ArgumentValue> counter_threads() const {
+    std::map<std::pair<std::uint32_t, StringId>, ArgumentValue> threads;
+    for (const Fact& fact : capture_.facts) {
+      if (fact.is_hidden && text(fact.name) == kCounterThread) threads[{fact.track, fact.subject}] = fact.value;
+    }
+    return threads;
   }
 
   // By category what its flows are called.

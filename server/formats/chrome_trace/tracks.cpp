@@ -8,7 +8,9 @@
 
 #include "formats/chrome_trace/json_token.h"
 #include "formats/chrome_trace/shift_times.h"
+#include "formats/trace_devices.h"
 #include "model/argument_json.h"
+#include "model/device_number.h"
 
 namespace vizd::chrome_trace {
 void Tracks::add(std::int64_t shift_ns) {
@@ -23,14 +25,17 @@ void Tracks::add(std::int64_t shift_ns) {
     const std::uint32_t track =
         add_track(name_of(process), process.is_device ? TrackKind::kDevice : TrackKind::kProcess,
                   root_tracks_[process.root], process.number, process.sort);
+    // No process, as ONNX Runtime has it, is no device's number.
+    const auto* const number = process.number ? std::get_if<std::int64_t>(&*process.number) : nullptr;
+    if (process.is_device && number != nullptr && *number < 0) add_number(track, StringId{});
     for (const std::uint32_t place : process.lanes) {
       Lane& lane = lanes_[place];
       if (lane.asynchronous_of != kNoId) continue;
       of_lane_[place] = track;
       if (lane.thread_number) {
         // Streams without an order of their own stand by their number.
-        const auto* const number = std::get_if<std::int64_t>(&*lane.thread_number);
-        const auto sort = lane.sort || !process.is_device || number == nullptr ? lane.sort : std::optional(*number);
+        const auto* const stream = std::get_if<std::int64_t>(&*lane.thread_number);
+        const auto sort = lane.sort || !process.is_device || stream == nullptr ? lane.sort : std::optional(*stream);
         of_lane_[place] =
             add_track(name_of(lane, process.is_device), process.is_device ? TrackKind::kStream : TrackKind::kThread,
                       track, lane.thread_number, sort);
@@ -54,7 +59,7 @@ std::vector<Tracks::Process> Tracks::find_processes() {
       Process& added = processes.emplace_back();
       added.number = lane.process_number;
       const auto* const text = added.number ? std::get_if<StringId>(&*added.number) : nullptr;
-      if (text != nullptr && roots_.size() > 1) {
+      if (text != nullptr && !roots_[0].prefix.empty()) {
         const std::string number(capture_.strings.get(*text));
         added.root = root_of(number);
         const std::string& prefix = roots_[added.root].prefix;
@@ -71,9 +76,20 @@ std::vector<Tracks::Process> Tracks::find_processes() {
     if (lane.sort) process.sort = lane.sort;
   }
   for (Process& process : processes) {
-    if (capture_.strings.get(process.labels).starts_with("GPU ")) process.is_device = true;
+    const auto* const text = process.number ? std::get_if<StringId>(&*process.number) : nullptr;
+    const std::string name(capture_.strings.get(process.name == StringId{} && text != nullptr ? *text : process.name));
+    process.is_named_device = trace::named_process(name, "").is_device();
+    const bool is_device =
+        process.is_named_device || trace::named_process(name, capture_.strings.get(process.labels)).is_device();
+    process.is_device = process.is_device || is_device;
   }
   return processes;
+}
+
+void Tracks::add_number(std::uint32_t device, const ArgumentValue& number) {
+  Fact fact{.value = number, .track = device, .is_hidden = true};
+  fact.name = capture_.strings.add(fact::kDeviceNumber);
+  capture_.facts.push_back(fact);
 }
 
 std::size_t Tracks::root_of(std::string_view text) const {
@@ -89,8 +105,9 @@ std::string Tracks::name_of(const Process& process) const {
   const std::string labels(trimmed(capture_.strings.get(process.labels)));
   const std::string number = process.number ? text_of(*process.number) : "";
   const bool is_numbered = process.number && std::holds_alternative<std::int64_t>(*process.number);
+  if (process.is_named_device && !name.empty()) return name;
   if (process.is_device && !labels.empty()) return labels;
-  if (process.is_device && is_numbered) return "GPU " + number;
+  if (process.is_device && is_numbered) return number.starts_with('-') ? "GPU" : "GPU " + number;
   // Some records are of a process that is called "".
   if (!is_numbered) return !name.empty() ? name : !number.empty() ? number : "no process";
   return fmt::format("{} {}", name.empty() ? "process" : name, number);
@@ -123,7 +140,9 @@ void Tracks::fill(std::uint32_t place, Lane& lane, std::int64_t shift_ns) {
   track.events = std::move(lane.events);
   track.arguments = std::move(lane.arguments);
   track.counters = std::move(lane.counters);
+  track.samples = std::move(lane.samples);
   if (shift_ns == 0) return;
+  chrome_trace::shift_times(track.samples.at_ns, shift_ns);
   shift_times(track.events, shift_ns);
   for (Counter& counter : track.counters) shift_times(counter.at_ns, shift_ns);
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,11 +28,12 @@ class Tracks {
   Tracks(Capture& capture, LaneTable& lanes, std::vector<TraceRoot> roots)
       : capture_(capture), lanes_(lanes), roots_(std::move(roots)) {}
 
-  // // Moves the lanes' events, counters and arguments into tracks, shift_ns later.
+  // Moves the lanes' events, counters and arguments into tracks, shift_ns later.
   void add(std::int64_t shift_ns);
 
   // kNoId where the root is none.
   std::uint32_t root_track(std::size_t root) const { return root_tracks_[root]; }
+  const std::vector<std::uint32_t>& root_tracks() const { return root_tracks_; }
   // The root whose prefix the text begins with; the first where none is.
   std::size_t root_of(std::string_view text) const;
   std::uint32_t of_lane(std::uint32_t lane) const { return of_lane_[lane]; }
@@ -44,6 +46,7 @@ class Tracks {
     std::optional<ArgumentValue> number;
     std::vector<std::uint32_t> lanes;
     bool is_device = false;
+    bool is_named_device = false;  // by its name alone, which then tells more than its labels
     StringId name{}, labels{};
     std::optional<std::int64_t> sort;
   };
@@ -54,6 +57,8 @@ class Tracks {
   std::string text_of(const ArgumentValue& number) const;
   std::uint32_t add_track(const std::string& name, TrackKind kind, std::uint32_t parent,
                           std::optional<ArgumentValue> number, std::optional<std::int64_t> sort);
+  // What the device on that track is called by, where it is not the track's number.
+  void add_number(std::uint32_t device, const ArgumentValue& number);
   void fill(std::uint32_t track, Lane& lane, std::int64_t shift_ns);
 
   Capture& capture_;
@@ -64,17 +69,20 @@ class Tracks {
   std::vector<std::uint32_t> of_lane_;
 };
 
-// Of the tracks from the first on, and flow ends from that one on: what leads to what. A call of the host's leads to
-// the work with its correlation, an operator to work that names it and no call; flow ends of one category and id lead
-// to each other.
-void link(Capture& capture, std::uint32_t first_track, std::size_t first_flow_end);
+// Of the tracks, and flow ends from that one on, which have these names: what leads to what. A call of the host's leads
+// to the work with its correlation, an operator to work that names it and no call; flow ends of one category, id and
+// name lead to each other, and events that are bound by an id.
+void link(Capture& capture, const Tracks& tracks, std::size_t first_flow_end, std::span<const std::uint32_t> names);
 
 // Of the tracks from the first on that hang on the root: the memory of each device, as PyTorch's allocator reports it
 // in events: allocations, and what is allocated and reserved as counters.
 void add_memory(Capture& capture, std::uint32_t first_track, std::uint32_t root_track);
 
-// Likewise the profiler's steps as runs.
+// Likewise the steps of the workload as runs.
 void add_steps(Capture& capture, std::uint32_t first_track, std::uint32_t root_track);
+
+// Of the tracks from the first on, and what leads to what: notes of work that is not plausible, or not all there.
+void note_doubtful_work(Capture& capture, std::uint32_t first_track);
 
 // What stands behind a prefix in a text: an integer where it is one.
 ArgumentValue without_prefix(std::string_view text, std::string_view prefix, StringTable& strings);

@@ -63,7 +63,8 @@ class Summarizer {
         if (fact.is_hidden && name == fact::kTimeOffset_ns) counts_.set_offset(values_.whole(fact.value));
         if (fact.is_hidden && name == trace::kWithoutTime) counts_.add(std::string(subject), values_.whole(fact.value));
       } else if (fact.track != kNoId && is_below(tracks_, fact.track, root_)) {
-        metadata[std::string(name)] += fact.times;
+        if (fact.is_hidden && !name.starts_with(trace::kLongPrefix)) continue;
+        metadata[std::string(trace::fact_name(name, fact.is_hidden))] += fact.times;
         processes.insert(values_.text(process_number(tracks_, fact.track)));
       }
     }

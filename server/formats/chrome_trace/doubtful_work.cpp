@@ -1,0 +1,151 @@
+// What a trace says of devices' work that cannot be so, or that is not all: told in notes, as it stands in the file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "formats/chrome_trace/tracks.h"
+#include "formats/trace_words.h"
+
+namespace vizd::chrome_trace {
+namespace {
+
+using Place = std::pair<std::uint32_t, std::uint32_t>;  // track and event
+
+// A kernel in whose time others of its stream begin and end, and how many.
+struct LongKernel {
+  Place place;
+  std::size_t inside = 0;
+};
+
+// The kernel of a track with most others inside it; inside 0 where none has any.
+LongKernel longest_of(const Track& track, std::uint32_t place) {
+  const EventColumns& events = track.events;
+  std::vector<std::uint32_t> kernels;
+  for (std::uint32_t i = 0; i < events.size(); ++i) {
+    if (events.role(i) == EventRole::kKernel) kernels.push_back(i);
+  }
+  const auto time_of = [&](std::uint32_t i) { return std::pair(events.start_ns(i), -events.end_ns(i)); };
+  if (!std::ranges::is_sorted(kernels, {}, time_of)) std::ranges::sort(kernels, {}, time_of);
+  LongKernel longest, now;
+  for (const std::uint32_t i : kernels) {
+    const std::uint32_t holder = now.place.second;
+    if (i == kernels.front() || events.end_ns(i) > events.end_ns(holder)) {
+      now = {{place, i}, 0};
+    } else if (events.start_ns(i) > events.start_ns(holder) && events.length_ns(i) > 0) {
+      ++now.inside;
+    }
+    if (now.inside > longest.inside) longest = now;
+  }
+  return longest;
+}
+
+void note_long_kernels(Capture& capture, std::uint32_t first_track) {
+  const std::vector<Track>& tracks = capture.profile.tracks;
+  for (std::uint32_t t = first_track; t < tracks.size(); ++t) {
+    if (tracks[t].kind != TrackKind::kStream) continue;
+    const LongKernel kernel = longest_of(tracks[t], t);
+    if (kernel.inside == 0) continue;
+    const EventColumns& events = tracks[t].events;
+    capture.notes.push_back(
+        fmt::format("{} on {}: a stream runs one kernel after another, but while '{}' runs, for {} us, {} others of "
+                    "its stream begin "
+                    "and end: its duration is not plausible",
+                    capture.strings.get(tracks[t].name), capture.strings.get(tracks[tracks[t].parent].name),
+                    capture.strings.get(events.name(kernel.place.second)), events.length_ns(kernel.place.second) / 1000,
+                    kernel.inside));
+  }
+}
+
+bool launches_kernel(std::string_view name) {
+  return name.find("LaunchKernel") != std::string_view::npos || name.find("KernelLaunch") != std::string_view::npos;
+}
+
+// Counts the calls that launch a kernel, and those of them that led to none.
+class LaunchCount {
+ public:
+  LaunchCount(const Capture& capture, std::uint32_t first_track)
+      : capture_(capture), tracks_(capture.profile.tracks), first_track_(first_track) {
+    for (const Flow& flow : capture.profile.flows.span()) {
+      if (flow.from_track >= first_track && is_work(tracks_[flow.to_track].events.role(flow.to_event)))
+        leading_.emplace_back(flow.from_track, flow.from_event);
+    }
+    std::ranges::sort(leading_);
+  }
+
+  void count() {
+    for (std::uint32_t t = first_track_; t < tracks_.size(); ++t) {
+      const std::vector<std::pair<std::int64_t, bool>> captures = captures_of(tracks_[t]);
+      for (const ArgumentColumn& column : tracks_[t].arguments) {
+        const std::string_view name = capture_.strings.get(column.name);
+        if (column.is_hidden || std::ranges::find(trace::kCorrelations, name) == std::end(trace::kCorrelations))
+          continue;
+        column.events.for_each([&](std::int64_t event) { count(t, static_cast<std::uint32_t>(event), captures); });
+      }
+    }
+  }
+
+  std::size_t launches = 0, without_work = 0;
+
+ private:
+  enum class Call : std::uint8_t { kOther, kLaunch, kBeginCapture, kEndCapture };
+
+  Call call_of(const EventColumns& events, std::uint32_t event) {
+    if (events.role(event) != EventRole::kCall) return Call::kOther;
+    const auto [found, is_new] = calls_.try_emplace(events.name(event), Call::kOther);
+    if (is_new) {
+      const std::string_view name = capture_.strings.get(events.name(event));
+      const auto holds = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+      found->second = holds("BeginCapture")   ? Call::kBeginCapture
+                      : holds("EndCapture")   ? Call::kEndCapture
+                      : launches_kernel(name) ? Call::kLaunch
+                                              : Call::kOther;
+    }
+    return found->second;
+  }
+
+  // When a thread's captures of graphs begin (true) and end: a launch in one makes a node, and nothing runs.
+  std::vector<std::pair<std::int64_t, bool>> captures_of(const Track& track) {
+    std::vector<std::pair<std::int64_t, bool>> captures;
+    for (std::uint32_t i = 0; i < track.events.size(); ++i) {
+      const Call call = call_of(track.events, i);
+      if (call == Call::kBeginCapture) captures.emplace_back(track.events.start_ns(i), true);
+      if (call == Call::kEndCapture) captures.emplace_back(track.events.start_ns(i), false);
+    }
+    std::ranges::sort(captures);
+    return captures;
+  }
+
+  void count(std::uint32_t track, std::uint32_t event, const std::vector<std::pair<std::int64_t, bool>>& captures) {
+    const EventColumns& events = tracks_[track].events;
+    if (call_of(events, event) != Call::kLaunch) return;
+    const auto after = std::ranges::upper_bound(captures, std::pair(events.start_ns(event), true));
+    if (after != captures.begin() && (after - 1)->second) return;
+    ++launches;
+    without_work += std::ranges::binary_search(leading_, Place(track, event)) ? 0 : 1;
+  }
+
+  const Capture& capture_;
+  const std::vector<Track>& tracks_;
+  const std::uint32_t first_track_;
+  std::vector<Place> leading_;                // calls that lead to work
+  std::unordered_map<StringId, Call> calls_;  // by name
+};
+
+}  // namespace
+
+void note_doubtful_work(Capture& capture, std::uint32_t first_track) {
+  note_long_kernels(capture, first_track);
+  LaunchCount calls(capture, first_track);
+  calls.count();
+  if (calls.without_work == 0) return;
+  capture.notes.push_back(
+      fmt::format("{} of {} calls that launch a kernel have no kernel in the trace: its profiler lost them, or stopped "
+                  "before they ran, and no figure of a device holds them",
+                  calls.without_work, calls.launches));
+}
+
+}  // namespace vizd::chrome_trace

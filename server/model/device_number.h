@@ -1,0 +1,11 @@
+// The fact by which a trace's device is called something else than its track is. Plain data.
+#pragma once
+
+#include <string_view>
+
+namespace vizd::fact {
+
+// Of a device's track, and hidden: the device's number where it is not the track's; "" where it has none.
+inline constexpr std::string_view kDeviceNumber = ".device";
+
+}  // namespace vizd::fact
