@@ -98,17 +98,19 @@ bool holds_operations(std::string_view name, std::string_view category) {
   return std::ranges::find(kHolders, name.substr(0, name.find('.'))) != std::end(kHolders);
 }
 
-bool is_of_host(std::string_view category) {
+// Whether events of that category are none of a device's work wherever they stand.
+bool is_no_work(std::string_view category) {
   constexpr std::string_view kWords[] = {"cpu_op",
+                                         "Operator",
                                          "user_annotation",
                                          "gpu_user_annotation",
-                                         "python_function",
-                                         "overhead",
                                          "cuda_sync",
                                          "xpu_sync",
-                                         "ac2g",
+                                         "python_function",
+                                         "cuda_profiler_range",
+                                         "overhead",
                                          "Trace",
-                                         "Operator"};
+                                         "ac2g"};
   return std::ranges::find(kWords, category) != std::end(kWords);
 }
 
@@ -261,7 +263,7 @@ class Marking {
     bool has_work = false;
     for (std::uint32_t i = 0; i < track.events.size(); ++i) {
       if (track.events.kind(i) != EventKind::kSpan || track.events.dur_ns(i) < 0) continue;
-      if (is_of_host(strings_.get(track.events.category(i)))) continue;
+      if (is_no_work(strings_.get(track.events.category(i)))) continue;
       const std::string_view name = strings_.get(track.events.name(i));
       if (process.is.kind == Kind::kXla &&
           holds_operations(name, categories.empty() ? std::string_view() : strings_.get(categories[i])))

@@ -83,7 +83,7 @@ struct DeviceWork {
   std::vector<WorkDevice> devices;  // by rank's track, then numbers before names
   std::vector<WorkStream> streams;  // likewise by device
   LargeVector<WorkItem> items;      // rank by rank, in the order of the file
-  std::vector<ProfileEvent> calls;  // those that launched any of it
+  std::vector<ProfileEvent> calls;  // those that launched any of it, and others with a correlation
   std::vector<LostWork> lost = {};  // none where no capture is known
 
   const WorkDevice& device_of(const WorkItem& item) const { return devices[streams[item.stream].device]; }

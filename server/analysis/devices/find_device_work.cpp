@@ -64,6 +64,19 @@ class LaunchCalls {
     return found->second;
   }
 
+  // Adds those below the root that have a correlation, and led to nothing that is there.
+  void add_others(const Capture& capture, std::uint32_t root, std::vector<ProfileEvent>& calls) {
+    for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
+      if (tracks_[t].events.empty() || !is_below(tracks_, t, root)) continue;
+      ArgumentCursor correlation(tracks_[t], "correlation", capture.strings);
+      if (correlation.empty()) continue;
+      for (std::uint32_t i = 0; i < tracks_[t].events.size(); ++i) {
+        if (tracks_[t].events.role(i) != EventRole::kCall || !correlation.key_at(i)) continue;
+        if (!places_.contains(std::uint64_t{t} << 32 | i)) calls.push_back(event_at(tracks_, t, i));
+      }
+    }
+  }
+
  private:
   const std::vector<Track>& tracks_;
   LargeVector<Flow> launches_;  // by work
@@ -110,6 +123,7 @@ class WorkFinder {
     streams_.begin_rank(capture_.facts, root);
     const std::size_t first = work_.items.size();
     find_items(root);
+    if (is_trace_) calls_.add_others(capture_, root, work_.calls);
     const auto items =
         std::ranges::subrange(work_.items.begin() + static_cast<std::ptrdiff_t>(first), work_.items.end());
     if (!std::ranges::is_sorted(items, {}, &WorkItem::order)) std::ranges::stable_sort(items, {}, &WorkItem::order);

@@ -6,18 +6,6 @@
 
 namespace vizd {
 
-namespace {
-
-// SGLang can mark its steps by vLLM's names alone; its own functions on the stacks tell it.
-bool is_of_sglang(const StringTable& strings) {
-  for (std::uint32_t i = 0; i < strings.size(); ++i) {
-    if (strings.get(StringId{i}).find("sglang/srt/") != std::string_view::npos) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 std::vector<ServerStep> find_server_steps(const Capture& capture, const HostEvents& host) {
   std::map<StringId, std::optional<StepName>> known;  // names of hundreds of steps are few
   std::vector<ServerStep> named;
@@ -42,12 +30,6 @@ std::vector<ServerStep> find_server_steps(const Capture& capture, const HostEven
     }
     outer = static_cast<std::uint32_t>(steps.size());
     steps.push_back(step);
-  }
-  const auto is_vllm = [](const ServerStep& step) { return step.says.spelling == "vllm"; };
-  if (std::ranges::any_of(steps, is_vllm) && is_of_sglang(capture.strings)) {
-    for (ServerStep& step : steps) {
-      if (is_vllm(step)) step.says.spelling = "sglang";
-    }
   }
   return steps;
 }

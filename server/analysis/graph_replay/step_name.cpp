@@ -231,8 +231,6 @@ std::optional<AttentionSums> StepName::attention() const {
 }
 
 void StepName::add(const StepName& other) {
-  // SGLang can be told to mark its steps by vLLM's names too, beside its own.
-  if (spelling == "vllm" && other.spelling == "sglang") spelling = other.spelling;
   if (!phase) phase = other.phase;
   for (auto count : {&StepName::requests, &StepName::padded, &StepName::tokens, &StepName::draft_tokens}) {
     if (!(this->*count)) this->*count = other.*count;
