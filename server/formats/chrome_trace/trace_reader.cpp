@@ -10,6 +10,7 @@
 #include "formats/chrome_trace/trace_roots.h"
 #include "formats/chrome_trace/tracks.h"
 #include "formats/trace_devices.h"
+#include "formats/trace_steps.h"
 #include "formats/trace_words.h"
 #include "model/argument_json.h"
 #include "model/profile_extent.h"
@@ -325,7 +326,7 @@ void TraceReader::finish(std::int64_t shift_ns, const std::string& root_name) {
   note_doubtful_work(capture_, tracks.first_track());
   for (std::size_t i = 0; i < root_count; ++i) {
     add_memory(capture_, tracks.first_track(), tracks.root_track(i));
-    add_steps(capture_, tracks.first_track(), tracks.root_track(i));
+    trace::add_steps(capture_, tracks.first_track(), tracks.root_track(i));
   }
 }
 

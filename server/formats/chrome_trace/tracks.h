@@ -78,9 +78,6 @@ void link(Capture& capture, const Tracks& tracks, std::size_t first_flow_end, st
 // in events: allocations, and what is allocated and reserved as counters.
 void add_memory(Capture& capture, std::uint32_t first_track, std::uint32_t root_track);
 
-// Likewise the steps of the workload as runs.
-void add_steps(Capture& capture, std::uint32_t first_track, std::uint32_t root_track);
-
 // Of the tracks from the first on, and what leads to what: notes of work that is not plausible, or not all there.
 void note_doubtful_work(Capture& capture, std::uint32_t first_track);
 

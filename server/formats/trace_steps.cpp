@@ -1,16 +1,17 @@
-// The steps of the workload that a trace's events tell, as runs.
+#include "formats/trace_steps.h"
+
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 
-#include "formats/chrome_trace/tracks.h"
 #include "formats/trace_devices.h"
 #include "formats/trace_words.h"
 #include "model/track_numbers.h"
 
-namespace vizd::chrome_trace {
+namespace vizd::trace {
 namespace {
 
 // The digits at a text's end as a number; none where it ends otherwise.
@@ -59,7 +60,7 @@ class StepFinder {
       for (std::uint32_t i = 0; i < track.events.size(); ++i) {
         const StringId name = track.events.name(i);
         const std::string_view text = capture_.strings.get(name);
-        if (!trace::is_step(text) || track.events.kind(i) != EventKind::kSpan || !known.insert(name).second) continue;
+        if (!is_step(text) || track.events.kind(i) != EventKind::kSpan || !known.insert(name).second) continue;
         const std::string_view number = text.substr(std::min(text.find('#') + 1, text.size()));
         std::int64_t value = 0;
         std::from_chars(number.data(), number.data() + number.size(), value);
@@ -74,7 +75,7 @@ class StepFinder {
     for_each_track([&](const Track& track) {
       if (has_any_ || capture_.strings.get(track.name) != "Steps" || track.parent == Track::kNoParent) return;
       const std::string_view device = capture_.strings.get(profile_.tracks[track.parent].name);
-      if (trace::named_process(device, "").kind != trace::NamedProcess::Kind::kXla) return;
+      if (named_process(device, "").kind != NamedProcess::Kind::kXla) return;
       for (std::uint32_t i = 0; i < track.events.size(); ++i) {
         const auto number = last_number(capture_.strings.get(track.events.name(i)));
         if (number && track.events.kind(i) == EventKind::kSpan) add(track, i, track.events.name(i), *number);
@@ -120,4 +121,4 @@ void add_steps(Capture& capture, std::uint32_t first_track, std::uint32_t root_t
   StepFinder(capture, first_track, root_track).find();
 }
 
-}  // namespace vizd::chrome_trace
+}  // namespace vizd::trace
