@@ -58,14 +58,25 @@ void restore_roles(Track& track, const StringTable& strings) {
 }  // namespace
 
 void restore_trace(Capture& capture) {
-  if (capture.profile.is_trace || !tells_offset(capture)) return;
-  capture.profile.is_trace = true;
+  if (!tells_offset(capture)) return;
   for (Fact& fact : capture.facts) restore_name(fact, capture.strings);
   for (Track& track : capture.profile.tracks) {
     for (ArgumentColumn& column : track.arguments) restore_name(column, capture.strings);
-    restore_roles(track, capture.strings);
   }
+  tell_roles(capture);
   mark_named_devices(capture, 0);
+}
+
+void tell_roles(Capture& capture) {
+  capture.profile.is_trace = true;
+  for (Track& track : capture.profile.tracks) restore_roles(track, capture.strings);
+}
+
+void make_trace(Capture& capture) {
+  tell_roles(capture);
+  if (tells_offset(capture)) return;
+  const StringId offset = capture.strings.add(fact::kTimeOffset_ns);
+  capture.facts.push_back({.name = offset, .value = std::int64_t{0}, .is_hidden = true});
 }
 
 bool is_possible_fact(std::string_view name, const ArgumentValue& value) {
@@ -86,6 +97,11 @@ EventRole role_of(std::string_view category, std::string_view name) {
       "cuda_runtime", "cuda_driver",  "Runtime",     "CudaRuntime",         "xpu_runtime",        "xpu_driver",
       "mtia_runtime", "glow_runtime", "hip_runtime", "privateuse1_runtime", "privateuse1_driver", "hip_driver"};
   if (std::ranges::find(kCalls, category) != std::end(kCalls)) return EventRole::kCall;
+  // rocprofv3 and what is made of it.
+  if (category.starts_with("rocm_")) category.remove_prefix(5);
+  if (category == "kernel_dispatch") return EventRole::kKernel;
+  if (category == "memory_copy") return EventRole::kMemcpy;
+  if (category == "hip_api" || category == "hsa_api") return EventRole::kCall;
   // "Node" is ONNX Runtime's.
   const bool is_operator = category == "cpu_op" || category == "Operator" || category == "Node";
   return is_operator ? EventRole::kOperator : EventRole::kNone;

@@ -27,6 +27,11 @@ inline std::string written_name(std::string_view name, bool is_hidden) {
 // which events are work.
 void restore_trace(Capture& capture);
 
+// Of a capture whose events are a trace's: says so, and which of them are work.
+void tell_roles(Capture& capture);
+// The same, for good: when it is written and read again, it is a trace too.
+void make_trace(Capture& capture);
+
 inline constexpr std::string_view kPhase = ".ph";             // where it is not what the event's kind is written as
 inline constexpr std::string_view kId = ".id";                // of an asynchronous event or an object
 inline constexpr std::string_view kScope = ".s";              // of an instant, where it is not its thread

@@ -82,7 +82,7 @@ class Reader {
                    input_.name};
     }
     if (capture_.format.empty()) capture_.format = kFormat;
-    trace::restore_trace(capture_);
+    if (!capture_.profile.is_trace) trace::restore_trace(capture_);
     if (has_rewrites) {
       capture_.dialect = is_known_dialect(capture_.format) ? make_known_dialect(capture_)
                                                            : told::make_dialect(capture_, std::move(kinds_));

@@ -9,6 +9,7 @@
 #include "formats/perfetto/packet_stream.h"
 #include "formats/perfetto/protozero.h"
 #include "formats/perfetto/trace_decoder.h"
+#include "formats/trace_steps.h"
 #include "formats/trace_words.h"
 #include "model/profile_extent.h"
 
@@ -17,7 +18,12 @@ namespace {
 
 constexpr Writer kWriter{.about = "a Perfetto trace", .takes_part = true, .write = write};
 
-Result<void> read_stream(FormatStream& stream, unsigned parts, Capture& capture) {
+// What a file is that only its end tells.
+struct FileKind {
+  bool has_device_work = false, is_of_pytorch = false;
+};
+
+Result<FileKind> read_stream(FormatStream& stream, unsigned parts, Capture& capture) {
   TraceDecoder decoder(capture);
   PacketStream packets([&](std::string_view packet) { decoder.take(packet); });
   const std::uint64_t most_bytes = stream.bytes->all_stored_bytes() / parts;
@@ -38,7 +44,7 @@ Result<void> read_stream(FormatStream& stream, unsigned parts, Capture& capture)
   }
   decoder.count_strangers(packets.stranger_count());
   decoder.finish();
-  return {};
+  return FileKind{decoder.has_device_work(), decoder.is_of_pytorch()};
 }
 
 }  // namespace
@@ -76,14 +82,23 @@ bool sniff(const FileBeginning& file) {
 }
 
 Result<void> read(OpenSet& set, unsigned parts, Capture& capture) {
+  FileKind kind;
   for (std::size_t i = 0; i < set.size(); ++i) {
     auto stream = set.stream(i);
     if (!stream) return std::move(stream).error();
-    if (auto done = read_stream(*stream, parts, capture); !done) return set.blame(i, std::move(done).error());
+    auto read = read_stream(*stream, parts, capture);
+    if (!read) return set.blame(i, std::move(read).error());
+    kind.has_device_work = kind.has_device_work || read->has_device_work;
+    kind.is_of_pytorch = kind.is_of_pytorch || read->is_of_pytorch;
     set.close(i);
   }
   extend_profile(capture.profile);
   trace::restore_trace(capture);
+  if (kind.has_device_work || kind.is_of_pytorch) trace::make_trace(capture);
+  for (const Fact& fact : capture.facts) {
+    if (fact.is_hidden && capture.strings.get(fact.name) == fact::kTimeOffset_ns)
+      trace::add_steps(capture, 0, fact.track);
+  }
   capture.has_profile = true;
   capture.format = kFormat.name;
   return {};

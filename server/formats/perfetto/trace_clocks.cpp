@@ -12,7 +12,8 @@ namespace vizd::perfetto {
 namespace f = field;
 using protozero::pbf_reader;
 
-void TraceDecoder::take_clock_snapshot(pbf_reader snapshot, std::uint32_t sequence) {
+void TraceDecoder::take_clock_snapshot(pbf_reader snapshot, const PacketHead& head) {
+  const std::uint32_t sequence = head.sequence;
   struct Reading {
     std::uint32_t id = 0;
     std::int64_t at = 0, multiplier_ns = 1;
@@ -41,6 +42,12 @@ void TraceDecoder::take_clock_snapshot(pbf_reader snapshot, std::uint32_t sequen
     }
     readings.push_back(reading);
   }
+  const auto is_packets_own = [&](const Reading& reading) {
+    return head.timestamp == static_cast<std::uint64_t>(reading.at) &&
+           (reading.id == f::clock::kBoottime || reading.id == f::clock::kRealtime);
+  };
+  begins_as_pytorch_ = begins_as_pytorch_ ||
+                       (packet_count_ == 1 && readings.size() == 2 && std::ranges::all_of(readings, is_packets_own));
   const auto boottime = std::ranges::find(readings, f::clock::kBoottime, &Reading::id);
   if (boottime == readings.end()) return;
   for (const Reading& reading : readings) {

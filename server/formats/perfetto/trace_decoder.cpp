@@ -7,6 +7,7 @@
 #include "formats/perfetto/fields.h"
 #include "formats/perfetto/own_json.h"
 #include "formats/perfetto/packet_fields.h"
+#include "formats/perfetto/packet_names.h"
 #include "formats/perfetto/packet_stream.h"
 #include "formats/unpack.h"
 
@@ -38,6 +39,7 @@ TraceDecoder::PacketHead TraceDecoder::read_head(pbf_reader packet, PacketParts&
       head.sequence = packet.get_uint32();
     } else if (number == f::packet::kSequenceFlags && !is_bytes) {
       flags = packet.get_uint32();
+      head.has_flags = true;
     } else if (number == f::packet::kStateCleared && !is_bytes) {
       head.clears_state = packet.get_bool();
     } else if (is_bytes) {
@@ -47,7 +49,7 @@ TraceDecoder::PacketHead TraceDecoder::read_head(pbf_reader packet, PacketParts&
       constexpr Field kOfWriting[] = {f::packet::kTrustedUid, f::packet::kPacketDropped, f::packet::kTrustedPid,
                                       f::packet::kFirstOnSequence, f::packet::kMachine};
       if (std::ranges::find(kOfWriting, number) == std::end(kOfWriting))
-        skip(fmt::format("fields of packets that vizd does not know ({})", number));
+        skip("fields of packets that vizd does not know");
       packet.skip();
     }
   }
@@ -60,11 +62,13 @@ TraceDecoder::PacketHead TraceDecoder::read_head(pbf_reader packet, PacketParts&
 void TraceDecoder::take_packet(pbf_reader packet, int depth) {
   PacketParts parts;
   const PacketHead head = read_head(packet, parts);
+  ++packet_count_;
   Sequence& sequence = sequences_[head.sequence];
   if (head.clears_state) {
     sequence = {};
     sequence.is_begun = true;
   }
+  if (sequence.generation == 0) sequence.generation = ++generation_;
   if (head.needs_state && !sequence.is_begun) skip("packets that refer to others before them, which are missing");
   if (parts.empty() && !head.clears_state) skip("packets that hold nothing");
   for (const auto& [number, view] : parts) {
@@ -84,11 +88,17 @@ void TraceDecoder::take_part(Field field, protozero::data_view bytes, const Pack
   switch (field) {
     case f::packet::kTrackEvent:
     case f::packet::kFlowEnd:
-      return take_event(pbf_reader(bytes), at_ns, sequence);
+      return take_event(pbf_reader(bytes), at_ns, sequence, head, field == f::packet::kFlowEnd);
     case f::packet::kTrackDescriptor:
-      return take_descriptor(pbf_reader(bytes));
+      return take_descriptor(pbf_reader(bytes), head);
+    case f::packet::kThreadDescriptor:
+      return take_thread_descriptor(pbf_reader(bytes), sequence);
+    case f::packet::kGpuStage:
+      return take_stage(pbf_reader(bytes), at_ns, sequence, head.sequence);
+    case f::packet::kGpuCounters:
+      return take_gpu_counters(pbf_reader(bytes), at_ns, sequence);
     case f::packet::kClockSnapshot:
-      return take_clock_snapshot(pbf_reader(bytes), head.sequence);
+      return take_clock_snapshot(pbf_reader(bytes), head);
     case f::packet::kProcessTree:
       return take_process_tree(pbf_reader(bytes));
     case f::packet::kChromeEvents:
@@ -102,7 +112,7 @@ void TraceDecoder::take_part(Field field, protozero::data_view bytes, const Pack
     case f::packet::kDefaults:
       return;
     default:
-      skip(fmt::format("packets of a kind that vizd does not draw (field {})", field));
+      if (!is_of_service(field)) skip(fmt::format("packets that vizd does not draw: {}", packet_name(field)));
   }
 }
 
@@ -129,8 +139,13 @@ void TraceDecoder::take_interned(pbf_reader data, Sequence& sequence) {
                         : data.tag() == f::interned::kAnnotationNames ? &sequence.annotation_names
                         : data.tag() == f::interned::kAnnotationTexts ? &sequence.annotation_texts
                                                                       : nullptr;
-    if (table == nullptr || data.wire_type() != pbf_wire_type::length_delimited) {
+    if (data.wire_type() != pbf_wire_type::length_delimited) {
       data.skip();
+      continue;
+    }
+    if (table == nullptr) {
+      const Field field = data.tag();
+      take_gpu_interned(field, pbf_reader(data.get_view()), sequence.gpu);
       continue;
     }
     pbf_reader entry(data.get_view());
@@ -150,12 +165,24 @@ void TraceDecoder::take_interned(pbf_reader data, Sequence& sequence) {
 }
 
 void TraceDecoder::take_defaults(pbf_reader defaults, Sequence& sequence) {
+  sequence.counter_tracks.clear();
+  sequence.double_counter_tracks.clear();
   while (defaults.next()) {
     if (defaults.tag() == f::defaults::kTimestampClock) {
       sequence.default_clock = defaults.get_uint32();
     } else if (defaults.tag() == f::defaults::kTrackEvent) {
       pbf_reader of_event(defaults.get_view());
-      while (of_event.next(f::defaults::kTrack)) sequence.default_track = of_event.get_uint64();
+      while (of_event.next()) {
+        if (of_event.tag() == f::defaults::kTrack) {
+          sequence.default_track = of_event.get_uint64();
+        } else if (of_event.tag() == f::defaults::kExtraCounterTracks) {
+          for_each_number(of_event, false, [&](std::uint64_t uuid) { sequence.counter_tracks.push_back(uuid); });
+        } else if (of_event.tag() == f::defaults::kExtraDoubleCounterTracks) {
+          for_each_number(of_event, false, [&](std::uint64_t uuid) { sequence.double_counter_tracks.push_back(uuid); });
+        } else {
+          of_event.skip();
+        }
+      }
     } else {
       defaults.skip();
     }
@@ -175,6 +202,12 @@ TraceDecoder::TrackRecord* TraceDecoder::record(std::uint64_t uuid) {
   return &added;
 }
 
+// Beyond what writers choose at random hardly ever: uuids of theirs are 64 bits.
+TraceDecoder::TrackRecord* TraceDecoder::own_record(const std::string& what) {
+  const auto [found, is_new] = own_uuids_.try_emplace(what, 0xC9F0'0000'0000'0000u + own_uuids_.size());
+  return record(found->second);
+}
+
 std::string_view TraceDecoder::interned(const std::unordered_map<std::uint64_t, std::string>& table,
                                         std::uint64_t iid) {
   const auto found = table.find(iid);
@@ -186,7 +219,7 @@ std::string_view TraceDecoder::interned(const std::unordered_map<std::uint64_t, 
 void TraceDecoder::take_chrome_events(pbf_reader bundle) {
   while (bundle.next()) {
     if (bundle.tag() != f::chrome::kMetadata) {
-      skip(fmt::format("fields of Chrome's metadata that vizd does not know ({})", bundle.tag()));
+      skip("events of Chrome's older traces, other than metadata");
       bundle.skip();
       continue;
     }

@@ -1,4 +1,6 @@
 // Descriptors: what packets say of tracks, processes and threads. Several of one track add up.
+#include <fmt/format.h>
+
 #include <string>
 
 #include "formats/perfetto/fields.h"
@@ -38,6 +40,7 @@ void TraceDecoder::read_thread(pbf_reader thread, TrackRecord& read) {
 
 void TraceDecoder::read_counter(pbf_reader counter, TrackRecord& read) {
   constexpr const char* kUnits[] = {"", "ns", "", "B"};
+  constexpr const char* kNames[] = {"", "thread time", "thread instructions"};
   read.is_counter = true;
   while (counter.next()) {
     if (counter.tag() == f::track::kCounterUnitName) {
@@ -45,6 +48,10 @@ void TraceDecoder::read_counter(pbf_reader counter, TrackRecord& read) {
     } else if (counter.tag() == f::track::kCounterUnit) {
       const auto unit = counter.get_enum();
       if (unit >= 0 && unit < 4 && read.counter_unit.empty()) read.counter_unit = kUnits[unit];
+    } else if (counter.tag() == f::track::kCounterType) {
+      const auto type = counter.get_enum();
+      if (type == 1 && read.counter_unit.empty()) read.counter_unit = "ns";
+      if (type > 0 && type < 3 && read.name.empty()) read.name = kNames[type];
     } else if (counter.tag() == f::track::kCounterMultiplier) {
       read.counter_multiplier = counter.get_int64();
     } else if (counter.tag() == f::track::kCounterIsIncremental) {
@@ -55,7 +62,7 @@ void TraceDecoder::read_counter(pbf_reader counter, TrackRecord& read) {
   }
 }
 
-void TraceDecoder::take_descriptor(pbf_reader descriptor) {
+void TraceDecoder::take_descriptor(pbf_reader descriptor, const PacketHead& head) {
   TrackRecord read;
   while (descriptor.next()) {
     switch (descriptor.tag()) {
@@ -89,7 +96,41 @@ void TraceDecoder::take_descriptor(pbf_reader descriptor) {
         descriptor.skip();
     }
   }
-  if (TrackRecord* const of = record(read.uuid)) of->take(read);
+  bare_descriptors_ += head.sequence == 0 ? 1 : -1;
+  TrackRecord* const of = record(read.uuid);
+  if (of == nullptr) return;
+  of->take(read);
+  if (!read.pid) return;
+  const std::pair key(head.sequence, *read.pid);
+  if (!read.tid) {
+    processes_of_sequences_[key] = read.uuid;
+    processes_[*read.pid] = read.uuid;
+    first_processes_.try_emplace(*read.pid, read.uuid);
+  } else if (of->process == 0 && of->parent == 0) {
+    // A number of a process may be used again: whoever wrote the thread tells first, and then who had it last.
+    const auto own = processes_of_sequences_.find(key);
+    const auto last = processes_.find(*read.pid);
+    of->process = own != processes_of_sequences_.end() ? own->second : last != processes_.end() ? last->second : 0;
+  }
+}
+
+// The older way to say which thread a sequence's events are of, and from when its times count.
+void TraceDecoder::take_thread_descriptor(pbf_reader descriptor, Sequence& sequence) {
+  TrackRecord read;
+  pbf_reader times = descriptor;
+  read_thread(descriptor, read);
+  while (times.next()) {
+    if (times.tag() == f::track::kThreadReference_us) {
+      sequence.legacy_us = times.get_int64();
+    } else {
+      times.skip();
+    }
+  }
+  if (!read.pid || !read.tid) return skip("descriptors of threads without numbers");
+  TrackRecord* const of = own_record(fmt::format("thread {} {}", *read.pid, *read.tid));
+  if (of == nullptr) return;
+  of->take(read);
+  sequence.default_track = of->uuid;
 }
 
 // The last to say something counts.
@@ -122,7 +163,9 @@ void TraceDecoder::take_process_tree(pbf_reader tree) {
       if (entry.tag() == 1) {
         number = entry.get_int32();
       } else if (is_process && entry.tag() == f::process_tree::kCommandLine) {
-        if (name.empty()) name = to_text(entry.get_view());
+        // One for each word.
+        const std::string word = to_text(entry.get_view());
+        if (name.empty()) name = word;
       } else if (!is_process && entry.tag() == f::process_tree::kThreadName) {
         name = to_text(entry.get_view());
       } else {

@@ -1,8 +1,9 @@
-// Track events: begins, ends, instants, counters, with their annotations and flows. One is read whole, and then put
-// where its kind belongs.
+// Track events: begins, ends, instants, counters, with their flows. One is read whole, and then put where its kind
+// belongs.
 #include <fmt/format.h>
 
-#include <limits>
+#include <algorithm>
+#include <bit>
 
 #include "formats/perfetto/fields.h"
 #include "formats/perfetto/packet_fields.h"
@@ -14,77 +15,6 @@ namespace vizd::perfetto {
 namespace f = field;
 using protozero::pbf_reader;
 
-TraceDecoder::Annotation TraceDecoder::read_annotation(pbf_reader annotation, const Sequence& sequence) {
-  Annotation read;
-  const auto set_json = [&](std::string_view json) {
-    read.value = strings_.add(json);
-    read.unit = strings_.add(argument::kJson);
-  };
-  const auto set_unsigned = [&](std::uint64_t number) {
-    const bool fits = number <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    fits ? void(read.value = static_cast<std::int64_t>(number)) : set_json(fmt::format("{}", number));
-  };
-  while (annotation.next()) {
-    switch (annotation.tag()) {
-      case f::annotation::kName:
-        read.name = to_text(annotation.get_view());
-        break;
-      case f::annotation::kNameIid:
-        read.name = interned(sequence.annotation_names, annotation.get_uint64());
-        break;
-      case f::annotation::kBool:
-        set_json(annotation.get_bool() ? "true" : "false");
-        break;
-      case f::annotation::kUint:
-      case f::annotation::kPointer:
-        set_unsigned(annotation.get_uint64());
-        break;
-      case f::annotation::kInt:
-        read.value = annotation.get_int64();
-        break;
-      case f::annotation::kDouble:
-        read.value = annotation.get_double();
-        break;
-      case f::annotation::kText:
-        read.value = strings_.add(to_text(annotation.get_view()));
-        break;
-      case f::annotation::kTextIid:
-        read.value = strings_.add(interned(sequence.annotation_texts, annotation.get_uint64()));
-        break;
-      case f::annotation::kJson:
-        set_json(to_text(annotation.get_view()));
-        break;
-      case f::annotation::kDictEntries:
-        read.entries.push_back(annotation.get_view());
-        break;
-      case f::annotation::kArrayValues:
-        read.elements.push_back(annotation.get_view());
-        break;
-      default:
-        skip(fmt::format("fields of arguments that vizd does not know ({})", annotation.tag()));
-        annotation.skip();
-    }
-  }
-  const bool is_empty = !read.value && read.entries.empty() && read.elements.empty();
-  if (is_empty && read.name.empty()) skip("arguments without a value");
-  if (is_empty && !read.name.empty()) set_json("null");
-  return read;
-}
-
-void TraceDecoder::take_annotation(pbf_reader annotation, const std::string& prefix, const Sequence& sequence,
-                                   std::vector<PlacedValue>& values, int depth) {
-  if (depth > kMostDepth) return skip("annotations nested too deep");
-  Annotation read = read_annotation(annotation, sequence);
-  std::string& name = read.name;
-  if (!prefix.empty() && !name.empty()) name = prefix + "." + name;
-  if (name.empty()) name = prefix;
-  if (read.value) values.push_back({strings_.add(name), read.unit, *read.value});
-  for (const protozero::data_view entry : read.entries)
-    take_annotation(pbf_reader(entry), name, sequence, values, depth + 1);
-  for (std::size_t i = 0; i < read.elements.size(); ++i)
-    take_annotation(pbf_reader(read.elements[i]), fmt::format("{}[{}]", name, i), sequence, values, depth + 1);
-}
-
 void TraceDecoder::EventFields::add_category(std::string_view text) {
   if (!category.empty()) category += ',';
   category += text;
@@ -92,39 +22,15 @@ void TraceDecoder::EventFields::add_category(std::string_view text) {
 
 bool TraceDecoder::EventFields::is_counter() const { return type == f::event::kCounter || (type == 0 && number); }
 bool TraceDecoder::EventFields::is_flow_end() const { return phase == 's' || phase == 't' || phase == 'f'; }
+bool TraceDecoder::EventFields::is_asynchronous() const {
+  return type == 0 && std::string_view("benSTpF").find(phase) != std::string_view::npos && phase != '\0';
+}
 bool TraceDecoder::EventFields::is_end() const { return type == f::event::kEnd || (type == 0 && phase == 'E'); }
 bool TraceDecoder::EventFields::is_begin() const {
   return type == f::event::kBegin || (type == 0 && (phase == 'B' || phase == 'X'));
 }
 bool TraceDecoder::EventFields::is_instant() const {
   return type == f::event::kInstant || phase == 'i' || phase == 'I';
-}
-
-void TraceDecoder::read_legacy(pbf_reader legacy, const Sequence& sequence, EventFields& fields) {
-  while (legacy.next()) {
-    switch (legacy.tag()) {
-      case f::legacy::kPhase:
-        fields.phase = static_cast<char>(legacy.get_int32());
-        break;
-      case f::legacy::kDuration_us:
-        fields.dur_us = legacy.get_int64();
-        break;
-      case f::legacy::kNameIid:
-        fields.name = interned(sequence.names, legacy.get_uint64());
-        break;
-      case f::legacy::kUnscopedId:
-      case f::legacy::kLocalId:
-      case f::legacy::kGlobalId:
-        fields.id = legacy.get_uint64();
-        break;
-      case f::legacy::kBindToEnclosing:
-        fields.is_of_enclosing = legacy.get_bool();
-        break;
-      default:
-        skip(fmt::format("fields of legacy events that vizd does not know ({})", legacy.tag()));
-        legacy.skip();
-    }
-  }
 }
 
 void TraceDecoder::read_event(pbf_reader event, Sequence& sequence, EventFields& fields) {
@@ -156,6 +62,28 @@ void TraceDecoder::read_event(pbf_reader event, Sequence& sequence, EventFields&
       case f::event::kDoubleCounterValue:
         fields.number = event.get_double();
         break;
+      case f::event::kExtraCounterTracks:
+        for_each_number(event, false, [&](std::uint64_t uuid) { fields.counter_tracks.push_back(uuid); });
+        break;
+      case f::event::kExtraDoubleCounterTracks:
+        for_each_number(event, false, [&](std::uint64_t uuid) { fields.double_counter_tracks.push_back(uuid); });
+        break;
+      case f::event::kExtraCounterValues:
+        for_each_number(event, false, [&](std::uint64_t value) {
+          fields.counter_values.push_back(static_cast<double>(static_cast<std::int64_t>(value)));
+        });
+        break;
+      case f::event::kExtraDoubleCounterValues:
+        for_each_number(event, true, [&](std::uint64_t value) {
+          fields.double_counter_values.push_back(std::bit_cast<double>(value));
+        });
+        break;
+      case f::event::kLaunches: {
+        pbf_reader launches(event.get_view());
+        while (launches.next(f::event::kLaunchedStages))
+          for_each_number(launches, false, [&](std::uint64_t stage) { fields.launches.push_back(stage); });
+        break;
+      }
       case f::event::kAnnotation:
         take_annotation(pbf_reader(event.get_view()), "", sequence, fields.values, 0);
         break;
@@ -184,7 +112,8 @@ void TraceDecoder::read_event(pbf_reader event, Sequence& sequence, EventFields&
   }
 }
 
-void TraceDecoder::take_event(pbf_reader event, std::optional<std::int64_t> at_ns, Sequence& sequence) {
+void TraceDecoder::take_event(pbf_reader event, std::optional<std::int64_t> at_ns, Sequence& sequence,
+                              const PacketHead& head, bool is_own_flow_end) {
   EventFields fields;
   fields.at_ns = at_ns;
   fields.track = sequence.default_track;
@@ -194,53 +123,61 @@ void TraceDecoder::take_event(pbf_reader event, std::optional<std::int64_t> at_n
   TrackRecord* const found = record(fields.track);
   if (found == nullptr) return;
   TrackRecord& to = *found;
+  if (!fields.counter_values.empty() || !fields.double_counter_values.empty()) add_counter_values(fields, sequence);
+  if (fields.is_end()) {
+    bare_ends_ += head.has_flags ? -1 : 1;
+    return add_end(std::move(fields), to);
+  }
   const Label label{strings_.add(fields.name), strings_.add(fields.category)};
   if (fields.is_counter()) {
-    add_counter_value(fields, to);
+    if (!fields.number) return skip("counter events without a number");
+    to.is_counter = true;
+    add_counter_value(*fields.at_ns, *fields.number, sequence, to);
   } else if (fields.is_flow_end()) {
-    add_flow_end(fields, label.category, to);
-  } else if (fields.is_end()) {
-    add_end(std::move(fields), to);
+    add_flow_end(fields, label, to, is_own_flow_end);
+  } else if (fields.is_asynchronous()) {
+    add_asynchronous(std::move(fields), label, to);
   } else {
-    add_begin_or_instant(std::move(fields), label, to);
+    add_begin_or_instant(std::move(fields), label, to, head.sequence);
   }
 }
 
-void TraceDecoder::add_counter_value(const EventFields& fields, TrackRecord& to) {
-  if (!fields.number) return skip("counter events without a number");
-  const double value = *fields.number * static_cast<double>(to.counter_multiplier);
-  to.last_value = to.is_incremental ? to.last_value + value : value;
-  to.is_counter = true;
-  to.counter.at_ns.push_back(*fields.at_ns);
-  to.counter.value.push_back(to.last_value);
+void TraceDecoder::add_counter_value(std::int64_t at_ns, double value, const Sequence& sequence, TrackRecord& to) {
+  to.counter.at_ns.push_back(at_ns);
+  to.counter.value.push_back(value);
+  to.generations.push_back(sequence.generation);
 }
 
-void TraceDecoder::add_flow_end(const EventFields& fields, StringId category, TrackRecord& to) {
-  FlowEnd end{.at_ns = *fields.at_ns, .category = category};
-  end.kind = fields.phase == 's'   ? FlowEnd::Kind::kStart
-             : fields.phase == 't' ? FlowEnd::Kind::kStep
-                                   : FlowEnd::Kind::kFinish;
-  end.is_of_enclosing = fields.is_of_enclosing || fields.phase != 'f';
-  end.id = static_cast<std::int64_t>(fields.id.value_or(0));
-  if (!fields.id) end.id_type = FlowEnd::IdType::kNone;
-  for (const PlacedValue& value : fields.values) {
-    if (strings_.get(value.name) != trace::kId || !std::holds_alternative<StringId>(value.value)) continue;
-    end.id_type = FlowEnd::IdType::kText;
-    end.id = static_cast<std::int64_t>(index(std::get<StringId>(value.value)));
-  }
-  flow_ends_.push_back({&to, end});
+// Each value is of the track at its place in the list that the event has, or else its sequence.
+void TraceDecoder::add_counter_values(const EventFields& fields, const Sequence& sequence) {
+  const auto add = [&](const std::vector<double>& values, const std::vector<std::uint64_t>& own,
+                       const std::vector<std::uint64_t>& usual) {
+    const std::vector<std::uint64_t>& tracks = own.empty() ? usual : own;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      TrackRecord* const to = i < tracks.size() ? record(tracks[i]) : nullptr;
+      if (to == nullptr) {
+        skip("values of counters without a track");
+        continue;
+      }
+      to->is_counter = true;
+      add_counter_value(*fields.at_ns, values[i], sequence, *to);
+    }
+  };
+  add(fields.counter_values, fields.counter_tracks, sequence.counter_tracks);
+  add(fields.double_counter_values, fields.double_counter_tracks, sequence.double_counter_tracks);
 }
 
 void TraceDecoder::add_end(EventFields&& fields, TrackRecord& to) {
   std::uint32_t place = 0;
-  if (!fields.values.empty()) {
+  if (!fields.values.empty() || !fields.flows.empty()) {
+    place = static_cast<std::uint32_t>(to.end_values.size() + 1);
+    add_flow_marks(fields, to, place, true);
     to.end_values.push_back(std::move(fields.values));
-    place = static_cast<std::uint32_t>(to.end_values.size());
   }
   to.marks.push_back({*fields.at_ns, Mark::Type::kEnd, place});
 }
 
-void TraceDecoder::add_begin_or_instant(EventFields&& fields, Label label, TrackRecord& to) {
+void TraceDecoder::add_begin_or_instant(EventFields&& fields, Label label, TrackRecord& to, std::uint32_t sequence) {
   const std::int64_t at_ns = *fields.at_ns;
   const auto place = static_cast<std::uint32_t>(to.events.size());
   Event added{.start_ns = at_ns, .name = label.name, .category = label.category};
@@ -251,20 +188,31 @@ void TraceDecoder::add_begin_or_instant(EventFields&& fields, Label label, Track
     if (flag == trace::kError) added.is_error = true;
     return flag == trace::kAsynchronous || flag == trace::kError;
   });
-  if (fields.is_begin()) {
-    to.marks.push_back({at_ns, Mark::Type::kBegin, place});
-    const std::int64_t dur_ns = std::clamp<std::int64_t>(fields.dur_us, 0, kMostTime_ns / 1000) * 1000;
-    if (fields.phase == 'X') to.marks.push_back({at_ns + dur_ns, Mark::Type::kEnd, 0});
-  } else {
+  Mark::Type type = Mark::Type::kBegin;
+  if (fields.phase == 'X') {
+    type = Mark::Type::kWhole;
+    added.dur_ns = std::clamp<std::int64_t>(fields.dur_us, 0, kMostTime_ns / 1000) * 1000;
+    last_ns_ = std::max(last_ns_, at_ns + added.dur_ns);
+  } else if (!fields.is_begin()) {
+    type = Mark::Type::kWhole;
     added.kind = EventKind::kInstant;
-    to.marks.push_back({at_ns, Mark::Type::kInstant, place});
     if (!fields.is_instant())
       skip(fmt::format("track events of a kind that vizd does not know, shown as instants ({})",
                        fields.phase != '\0' ? std::string(1, fields.phase) : std::to_string(fields.type)));
   }
+  to.marks.push_back({at_ns, type, place});
   to.events.push_back(added);
+  add_flow_marks(fields, to, place, false);
+  for (const std::uint64_t stage : fields.launches) stage_arrows_.push_back({sequence, stage, &to, place, true});
   to.values.push_back(std::move(fields.values));
-  for (const auto& [flow, is_end] : fields.flows) flows_.push_back({flow, at_ns, &to, place, is_end});
+}
+
+void TraceDecoder::add_flow_marks(const EventFields& fields, TrackRecord& to, std::uint32_t event, bool is_of_end) {
+  for (const auto& [flow, is_end] : fields.flows)
+    flows_.push_back({false, flow, *fields.at_ns, &to, event, is_of_end, true, !is_end});
+  if (!fields.bind_id || fields.direction == 0) return;
+  flows_.push_back({true, *fields.bind_id, *fields.at_ns, &to, event, is_of_end,
+                    (fields.direction & f::legacy::kLeadsHere) != 0, (fields.direction & f::legacy::kLeadsOn) != 0});
 }
 
 }  // namespace vizd::perfetto

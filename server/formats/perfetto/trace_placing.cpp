@@ -1,17 +1,29 @@
-// The end of a reading: what was read by track goes among the capture's tracks.
+// Where what was read by track stands among the capture's tracks.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+#include <charconv>
+#include <cstdlib>
+#include <set>
 
-#include "formats/perfetto/event_flows.h"
+#include "formats/perfetto/gpu_stages.h"
 #include "formats/perfetto/own_json.h"
 #include "formats/perfetto/packet_fields.h"
+#include "formats/perfetto/rocprof.h"
 #include "formats/perfetto/trace_decoder.h"
-#include "formats/span_stack.h"
-#include "formats/trace_words.h"
 
 namespace vizd::perfetto {
+namespace {
+
+// Of "thread -7": -7.
+std::int64_t thread_number(std::string_view name, std::int64_t otherwise) {
+  constexpr std::string_view kWord = "thread ";
+  std::int64_t number = 0;
+  const auto [end, failed] = std::from_chars(name.data() + kWord.size(), name.data() + name.size(), number);
+  return failed == std::errc() && number > -kMostTime_ns ? number : otherwise;
+}
+
+}  // namespace
 
 void TraceDecoder::apply_description(const TrackRecord& of, Track& track) {
   const OwnJson json(of.description);
@@ -35,13 +47,109 @@ void TraceDecoder::place(TrackRecord& of) {
     std::uint32_t parent = Track::kNoParent;
     if (const auto above = places_.find(next.parent); next.parent != 0 && above != places_.end())
       parent = records_[above->second].track;
-    // A thread whose process has a track hangs on it.
-    if (parent == Track::kNoParent && next.tid && next.pid) {
-      if (const auto process = process_tracks_.find(*next.pid); process != process_tracks_.end())
-        parent = process->second;
-    }
+    // A thread hangs on its process.
+    if (parent == Track::kNoParent && next.tid && next.pid) parent = process_track(next);
     place_under(next, parent);
   }
+}
+
+// That of the process that it was described for, or else of the first that has its number, which is made where there
+// is none.
+std::uint32_t TraceDecoder::process_track(const TrackRecord& thread) {
+  const auto first = first_processes_.find(*thread.pid);
+  const std::uint64_t uuid = thread.process != 0 ? thread.process : first != first_processes_.end() ? first->second : 0;
+  TrackRecord* const process = uuid != 0 ? record(uuid) : own_record(fmt::format("process {}", *thread.pid));
+  if (process == nullptr) return Track::kNoParent;
+  if (uuid == 0) process->pid = thread.pid;
+  if (!process->is_placed) place(*process);
+  return process->track;
+}
+
+// PyTorch's encoder has synchronisations on a process that is called like a device, with threads for its streams, and
+// overheads on a process of their own.
+std::uint32_t TraceDecoder::shared_track(TrackRecord& of) {
+  constexpr std::int32_t kOverheads = 0x7FFFFFFF;
+  const bool is_process = of.pid && !of.tid;
+  if (is_process && *of.pid == kOverheads && of.process_name == "Overhead") {
+    of.description = R"({"kind":"process","number":-1})";
+  } else if (is_process && of.process_name == fmt::format("GPU {}", *of.pid)) {
+    TrackRecord* const device = device_record(*of.pid);
+    if (device == nullptr) return kNoId;
+    if (!device->is_placed) place(*device);
+    return device->track;
+  } else if (of.tid) {
+    const auto above = places_.find(of.parent);
+    if (above == places_.end()) return kNoId;
+    const TrackRecord& process = records_[above->second];
+    const std::int64_t number = parse_queue(of.thread_name).number.value_or(*of.tid);
+    if (process.pid == kOverheads && process.process_name == "Overhead") {
+      of.usual_category = strings_.add("overhead");
+    } else if (of.pid && process.process_name == fmt::format("GPU {}", *of.pid)) {
+      of.usual_category = strings_.add("cuda_sync");
+      // What is of no stream has the number -1 here and 1 in the other trace.
+      const std::int64_t stream = number < 0 ? -number : number;
+      for (std::uint32_t t = 0; t < capture_.profile.tracks.size(); ++t) {
+        const Track& track = capture_.profile.tracks[t];
+        if (track.parent == process.track && track.kind == TrackKind::kStream && track.number == ArgumentValue(stream))
+          return t;
+      }
+      of.description = fmt::format(R"({{"kind":"stream","number":{}}})", stream);
+    } else if (of.thread_name.starts_with("thread -")) {
+      // A thread that it could not find: of the number that it made up 31 bits are left in the thread's own.
+      of.description =
+          fmt::format(R"({{"kind":"thread","number":{}}})", std::abs(thread_number(of.thread_name, *of.tid)));
+    }
+  }
+  return kNoId;
+}
+
+void TraceDecoder::adopt_agents() {
+  std::vector<std::pair<TrackRecord*, AgentTrack>> lanes;
+  std::set<std::int64_t> gpus;
+  for (TrackRecord& of : records_) {
+    const auto agent = parse_agent_track(of.name);
+    if (!agent) continue;
+    if (!of.events.empty()) lanes.emplace_back(&of, *agent);
+    if (agent->is_gpu) gpus.insert(agent->agent);
+  }
+  if (lanes.empty()) return;
+  has_device_work_ = true;
+  for (auto& [of, agent] : lanes) {
+    // A copy to the host is the work of a device; of several nobody says which.
+    const std::int64_t number = !agent.is_gpu && gpus.size() == 1 ? *gpus.begin() : agent.agent;
+    TrackRecord* const device = own_record(fmt::format("agent {}", number));
+    if (device == nullptr) return;
+    device->name = fmt::format("AGENT {}", number);
+    device->description = fmt::format(R"({{"kind":"device","number":{}}})", number);
+    of->parent = device->uuid;
+    of->description = fmt::format(R"({{"kind":"stream","number":{}}})", agent.lane);
+  }
+  for (TrackRecord& of : records_) {
+    for (std::vector<PlacedValue>& values : of.values) {
+      for (PlacedValue& value : values) {
+        const std::string_view name = strings_.get(value.name), usual = usual_argument(name);
+        if (usual != name) value.name = strings_.add(usual);
+      }
+    }
+  }
+}
+
+// What names it; Perfetto calls a track without a name after its first event.
+std::string TraceDecoder::name_of(const TrackRecord& of) const {
+  const auto known = [](const std::map<std::int32_t, std::string>& names, std::int32_t number) {
+    const auto found = names.find(number);
+    return found == names.end() ? std::string() : found->second;
+  };
+  if (!of.name.empty()) return of.name;
+  std::string name = of.tid ? of.thread_name : of.process_name;
+  if (name.empty() && of.tid) name = known(thread_names_, *of.tid);
+  if (name.empty() && of.tid) name = fmt::format("thread {}", *of.tid);
+  if (name.empty() && of.pid) name = known(process_names_, *of.pid);
+  if (name.empty() && of.pid) name = fmt::format("process {}", *of.pid);
+  if (name.empty() && of.uuid == 0) name = "events without a track";
+  if (name.empty() && !of.events.empty())
+    name = strings_.get(std::ranges::min_element(of.events, {}, &Event::start_ns)->name);
+  return name.empty() ? fmt::format("track {}", of.uuid) : name;
 }
 
 void TraceDecoder::place_under(TrackRecord& of, std::uint32_t parent) {
@@ -52,19 +160,11 @@ void TraceDecoder::place_under(TrackRecord& of, std::uint32_t parent) {
     of.track = parent;
     return;
   }
+  if (is_of_pytorch()) of.track = shared_track(of);
+  if (of.track != kNoId) return;
   if (track_count_ == kMostTracks) return leave_out(of);
   ++track_count_;
-  std::string name = of.name;
-  const auto known = [](const std::map<std::int32_t, std::string>& names, std::int32_t number) {
-    const auto found = names.find(number);
-    return found == names.end() ? std::string() : found->second;
-  };
-  if (name.empty()) name = of.tid ? of.thread_name : of.process_name;
-  if (name.empty() && of.tid) name = known(thread_names_, *of.tid);
-  if (name.empty() && of.tid) name = fmt::format("thread {}", *of.tid);
-  if (name.empty() && of.pid) name = known(process_names_, *of.pid);
-  if (name.empty() && of.pid) name = fmt::format("process {}", *of.pid);
-  if (name.empty()) name = of.uuid == 0 ? "events without a track" : fmt::format("track {}", of.uuid);
+  const std::string name = name_of(of);
   of.track = static_cast<std::uint32_t>(tracks.size());
   Track& track = tracks.emplace_back();
   track.name = strings_.add(name);
@@ -73,7 +173,6 @@ void TraceDecoder::place_under(TrackRecord& of, std::uint32_t parent) {
   if (of.tid || of.pid) track.number = std::int64_t{of.tid ? *of.tid : *of.pid};
   track.sort = of.sort.value_or(0);
   apply_description(of, track);
-  if (of.pid && !of.tid) process_tracks_[*of.pid] = of.track;
 }
 
 void TraceDecoder::leave_out(TrackRecord& of) {
@@ -85,125 +184,7 @@ void TraceDecoder::leave_out(TrackRecord& of) {
   of.end_values = {};
   of.marks = {};
   of.counter = {};
-}
-
-ArgumentColumn& TraceDecoder::argument_column(std::uint32_t track, const PlacedValue& value) {
-  std::vector<ArgumentColumn>& columns = capture_.profile.tracks[track].arguments;
-  const ArgumentType type = type_of(value.value);
-  // Events of one sort have the same arguments in the same order.
-  if (next_argument_ < columns.size()) {
-    ArgumentColumn& next = columns[next_argument_];
-    if (next.name == value.name && next.unit == value.unit && next.type == type) return ++next_argument_, next;
-  }
-  const auto [found, is_new] = argument_places_.try_emplace({track, value.name, value.unit, type}, columns.size());
-  if (is_new) {
-    ArgumentColumn& added = columns.emplace_back();
-    added.name = value.name;
-    added.unit = value.unit;
-    added.type = type;
-  }
-  next_argument_ = found->second + 1;
-  return columns[found->second];
-}
-
-void TraceDecoder::add_arguments(std::uint32_t track, std::uint32_t event, const std::vector<PlacedValue>& values) {
-  next_argument_ = 0;
-  for (const PlacedValue& value : values) argument_column(track, value).push_back(event, value.value);
-}
-
-void TraceDecoder::fill(TrackRecord& of) {
-  if (of.track == kNoId) return;
-  Track& track = capture_.profile.tracks[of.track];
-  std::ranges::stable_sort(of.marks, {}, &Mark::at_ns);
-  of.places.resize(of.events.size());
-  SpanStack open;
-  for (const Mark& mark : of.marks) {
-    if (mark.type == Mark::Type::kEnd) {
-      const auto ended = open.close(track.events, mark.at_ns);
-      if (!ended) skip("ends of slices that had not begun");
-      if (ended && mark.place != 0) add_arguments(of.track, *ended, of.end_values[mark.place - 1]);
-      continue;
-    }
-    const auto place = static_cast<std::uint32_t>(track.events.size());
-    if (mark.type == Mark::Type::kBegin) {
-      open.open(track.events, of.events[mark.place]);
-    } else {
-      track.events.push_back(of.events[mark.place]);
-    }
-    of.places[mark.place] = place;
-    add_arguments(of.track, place, of.values[mark.place]);
-  }
-  open.finish(track.events, last_ns_);
-  of.marks = {};
-  of.events = {};
-  of.values = {};
-  if (of.counter.at_ns.empty()) return;
-  of.counter.name = strings_.add(of.name.empty() ? "counter" : of.name);
-  of.counter.unit = strings_.add(of.counter_unit);
-  const OwnJson json(of.description);
-  const auto take = [&](const char* key, StringId& to) {
-    if (const auto text = json.text(key)) to = strings_.add(*text);
-  };
-  take("counter", of.counter.name);
-  take("series", of.counter.series);
-  take("category", of.counter.category);
-  track.counters.push_back(std::move(of.counter));
-}
-
-void TraceDecoder::add_flows() {
-  Profile& profile = capture_.profile;
-  // A flow goes from each event that has its number to the next that has.
-  std::ranges::stable_sort(flows_, {}, [](const FlowMark& mark) { return std::pair(mark.id, mark.at_ns); });
-  const FlowMark* last = nullptr;
-  for (const FlowMark& mark : flows_) {
-    if (mark.record->track == kNoId) continue;
-    if (last != nullptr && last->id == mark.id) {
-      const FlowMark *from = last, *to = &mark;
-      if (EventFlows::is_turned(mark.id)) std::swap(from, to);
-      profile.flows.push_back(
-          {from->record->track, from->record->places[from->event], to->record->track, to->record->places[to->event]});
-    }
-    last = mark.is_end ? nullptr : &mark;
-  }
-}
-
-void TraceDecoder::finish() {
-  for (auto& [cpu, running] : running_) {
-    if (running.pid != 0) take_switch(cpu, last_ns_, "", 0, 0);
-  }
-  // Processes before the threads that hang on them.
-  for (const bool is_process : {true, false}) {
-    for (std::size_t i = 0; i < records_.size(); ++i) {
-      if (!records_[i].is_placed && (records_[i].pid && !records_[i].tid) == is_process) place(records_[i]);
-    }
-  }
-  for (TrackRecord& of : records_) fill(of);
-  add_flows();
-  for (LegacyFlowEnd& legacy : flow_ends_) {
-    if (legacy.record->track == kNoId) continue;
-    legacy.end.track = legacy.record->track;
-    capture_.profile.flow_ends.push_back(legacy.end);
-  }
-  for (PendingFact& pending : facts_) {
-    const auto found = places_.find(pending.track);
-    if (pending.track != 0 && found != places_.end()) {
-      pending.fact.track = records_[found->second].track;
-      if (pending.fact.track == kNoId) continue;
-    }
-    const std::string_view name = strings_.get(pending.fact.name);
-    auto* const number = std::get_if<std::int64_t>(&pending.fact.value);
-    const bool is_offset = number != nullptr && name == fact::kTimeOffset_ns;
-    if ((is_offset && __builtin_add_overflow(*number, origin_ns_.value_or(0), number)) ||
-        !trace::is_possible_fact(name, pending.fact.value)) {
-      skip("facts that cannot be true");
-      continue;
-    }
-    capture_.facts.push_back(pending.fact);
-  }
-  std::int64_t unix_offset_ns = 0;
-  if (unix_offset_ns_ && !__builtin_add_overflow(*unix_offset_ns_, origin_ns_.value_or(0), &unix_offset_ns) &&
-      is_possible_offset(unix_offset_ns))
-    capture_.profile.clock.unix_offset_ns = unix_offset_ns;
+  of.generations = {};
 }
 
 }  // namespace vizd::perfetto

@@ -11,11 +11,9 @@ namespace f = field;
 using protozero::pbf_reader;
 
 TraceDecoder::TrackRecord* TraceDecoder::cpu_record(std::uint32_t cpu) {
-  // Beyond what writers choose at random hardly ever: uuids of theirs are 64 bits.
-  TrackRecord* const of_cpu = record(0xC9F0'0000'0000'0000u + cpu);
+  TrackRecord* const of_cpu = own_record(fmt::format("CPU {}", cpu));
   if (of_cpu != nullptr && of_cpu->name.empty()) {
     of_cpu->name = fmt::format("CPU {}", cpu);
-    of_cpu->description = R"({"kind":"engine"})";
     of_cpu->sort = static_cast<std::int32_t>(cpu);
   }
   return of_cpu;
