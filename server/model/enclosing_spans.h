@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/huge_pages.h"
@@ -37,6 +38,13 @@ class EnclosingSpans {
     // A span that began earlier and ended no later than another is never the innermost again.
     while (!open_.empty() && events_.end_ns(open_.back()) < at_ns) open_.pop_back();
     return open_.empty() ? std::nullopt : std::optional(open_.back());
+  }
+
+  // The places of the events that begin at the moment that at() was asked for last.
+  std::span<const std::uint32_t> beginning_at(std::int64_t at_ns) const {
+    std::size_t first = next_;
+    while (first > 0 && events_.start_ns(order_[first - 1]) == at_ns) --first;
+    return {order_.data() + first, next_ - first};
   }
 
   // The place of the first event that begins then or later.

@@ -7,17 +7,17 @@
 #include <tuple>
 #include <vector>
 
+#include "formats/chrome_trace/flow_places.h"
 #include "formats/chrome_trace/launch_links.h"
 #include "formats/chrome_trace/shared_numbers.h"
 #include "formats/chrome_trace/tracks.h"
 #include "model/argument_key.h"
-#include "model/enclosing_spans.h"
 
 namespace vizd::chrome_trace {
 namespace {
 
 // By flow end, from the first on, the event that it is of; kNoId where there is none.
-LargeVector<std::uint32_t> events_of_ends(const Profile& profile, std::size_t first_end) {
+LargeVector<std::uint32_t> events_of_ends(const Profile& profile, StringId correlation, std::size_t first_end) {
   const FlowEnds& ends = profile.flow_ends;
   LargeVector<std::uint32_t> events(ends.size() - first_end, kNoId);
   LargeVector<std::uint32_t> order(events.size());
@@ -26,12 +26,9 @@ LargeVector<std::uint32_t> events_of_ends(const Profile& profile, std::size_t fi
   std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return std::pair(end_at(i).track, end_at(i).at_ns); });
   for (std::size_t begin = 0; begin < order.size();) {
     const std::uint32_t track = end_at(order[begin]).track;
-    EnclosingSpans around(profile.tracks[track].events, [](std::uint32_t) { return true; });
-    EnclosingSpans after(profile.tracks[track].events, [](std::uint32_t) { return true; });
+    FlowPlaces places(profile.tracks[track], correlation);
     for (; begin < order.size() && end_at(order[begin]).track == track; ++begin) {
-      const FlowEnd end = end_at(order[begin]);
-      const auto event = end.is_of_enclosing ? around.at(end.at_ns) : after.next(end.at_ns);
-      if (event) events[order[begin]] = *event;
+      if (const auto event = places.of(end_at(order[begin]))) events[order[begin]] = *event;
     }
   }
   return events;
@@ -39,13 +36,13 @@ LargeVector<std::uint32_t> events_of_ends(const Profile& profile, std::size_t fi
 
 class EndLinks {
  public:
-  EndLinks(const Profile& profile, std::size_t first_end, std::span<const std::uint32_t> names,
+  EndLinks(const Profile& profile, StringId correlation, std::size_t first_end, std::span<const std::uint32_t> names,
            const RootOfTrack& roots, LargeVector<Flow>& flows)
       : ends_(profile.flow_ends),
         first_end_(first_end),
         names_(names),
         roots_(roots),
-        events_(events_of_ends(profile, first_end)),
+        events_(events_of_ends(profile, correlation, first_end)),
         flows_(flows) {}
 
   void link() {
@@ -162,7 +159,8 @@ void link(Capture& capture, const Tracks& tracks, std::size_t first_flow_end, st
   LargeVector<Flow> flows;
   const RootOfTrack roots(capture.profile.tracks, tracks.first_track(), tracks.root_tracks());
   link_launches(capture, tracks.first_track(), roots, flows);
-  EndLinks(capture.profile, first_flow_end, names, roots, flows).link();
+  const StringId correlation = capture.strings.find("correlation");
+  EndLinks(capture.profile, correlation, first_flow_end, names, roots, flows).link();
   link_bound(capture, tracks.first_track(), roots, flows);
   // Launches are in many traces twice: by correlation, and by flow ends.
   const auto key = [](const Flow& flow) {
