@@ -58,6 +58,7 @@ void TraceDecoder::read_legacy(pbf_reader legacy, const Sequence& sequence, Even
         legacy.skip();
     }
   }
+  if (fields.phase == '\0' && !fields.id && !fields.bind_id) skip("legacy events without a phase");
 }
 
 TraceDecoder::LegacyId TraceDecoder::legacy_id(const EventFields& fields, Label label) {
