@@ -89,8 +89,8 @@ inline constexpr std::int32_t kOfCompute = 2;  // a kind of specification
 namespace stage {
 inline constexpr Field kEvent = 1, kDuration = 2, kOldQueue = 3, kOldStage = 4, kContext = 5, kExtra = 6, kOldSpecs = 7,
                        kRenderTarget = 8, kRenderPass = 9, kSubmission = 10, kGpu = 11, kCommandBuffer = 12,
-                       kQueueIid = 13, kStageIid = 14, kName = 17, kWaits = 18, kKernelIid = 19, kNameIid = 20,
-                       kLaunch = 21;
+                       kQueueIid = 13, kStageIid = 14, kSubpasses = 15, kRenderPassInstance = 16, kName = 17,
+                       kWaits = 18, kKernelIid = 19, kNameIid = 20, kLaunch = 21, kLogicalQueue = 22;
 inline constexpr Field kExtraName = 1, kExtraValue = 2;
 inline constexpr Field kGrid = 1, kWorkgroup = 2, kLaunchArguments = 3;
 inline constexpr Field kArgumentNameIid = 1, kArgumentName = 2, kArgumentInt = 3, kArgumentUint = 4,

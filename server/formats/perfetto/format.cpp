@@ -104,7 +104,7 @@ Result<void> read(OpenSet& set, unsigned parts, Capture& capture) {
   return {};
 }
 
-constexpr std::string_view kExamples[] = {"golden/perfetto/launches/input/"};
+constexpr std::string_view kExamples[] = {"golden/perfetto/launches/input/", "golden/perfetto/pytorch/input/"};
 
 constinit const Format kFormat{
     .name = "perfetto",

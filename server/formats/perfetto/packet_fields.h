@@ -14,6 +14,8 @@ inline constexpr int kMostDepth = 16;  // of packed packets, and of annotations
 // A track takes some kilobytes, and what is told of one before it is known to be a track (its number and names, or that
 // slices of another overlap there) some hundred bytes.
 inline constexpr std::size_t kMostTracks = std::size_t{1} << 16, kMostRecords = std::size_t{1} << 20;
+// Tracks that the file does not number get numbers from here on, which writers choose hardly ever: theirs are 64 bits.
+inline constexpr std::uint64_t kFirstOwnUuid = 0xC9F0'0000'0000'0000u;
 inline constexpr std::uint32_t kNoClock = 0;
 inline constexpr std::uint32_t kFirstSequenceClock = 64, kLastSequenceClock = 127;
 

@@ -137,7 +137,11 @@ void TraceDecoder::take_nested(pbf_reader nested, const std::string& name, std::
       case f::nested::kText:
         add(strings_.add(to_text(nested.get_view())));
         break;
+      case f::nested::kType:
+        nested.skip();
+        break;
       default:
+        skip("fields of arguments that vizd does not know");
         nested.skip();
     }
   }

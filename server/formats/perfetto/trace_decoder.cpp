@@ -202,9 +202,8 @@ TraceDecoder::TrackRecord* TraceDecoder::record(std::uint64_t uuid) {
   return &added;
 }
 
-// Beyond what writers choose at random hardly ever: uuids of theirs are 64 bits.
 TraceDecoder::TrackRecord* TraceDecoder::own_record(const std::string& what) {
-  const auto [found, is_new] = own_uuids_.try_emplace(what, 0xC9F0'0000'0000'0000u + own_uuids_.size());
+  const auto [found, is_new] = own_uuids_.try_emplace(what, kFirstOwnUuid + own_uuids_.size());
   return record(found->second);
 }
 

@@ -208,10 +208,15 @@ void TraceDecoder::finish() {
     if (running.pid != 0) take_switch(cpu, last_ns_, "", 0, 0);
   }
   adopt_agents();
-  // Processes before the threads that hang on them.
-  for (const bool is_process : {true, false}) {
+  // Processes before the threads that hang on them, and lanes of devices before what may share them.
+  const auto turn_of = [](const TrackRecord& record) {
+    return record.pid && !record.tid                                                    ? 0
+           : record.uuid >= kFirstOwnUuid && record.uuid < kFirstOwnUuid + kMostRecords ? 1
+                                                                                        : 2;
+  };
+  for (const int turn : {0, 1, 2}) {
     for (std::size_t i = 0; i < records_.size(); ++i) {
-      if (!records_[i].is_placed && (records_[i].pid && !records_[i].tid) == is_process) place(records_[i]);
+      if (!records_[i].is_placed && turn_of(records_[i]) == turn) place(records_[i]);
     }
   }
   pair_asynchronous();

@@ -18,6 +18,15 @@ namespace vizd::perfetto {
 namespace f = field;
 using protozero::pbf_reader;
 
+namespace {
+
+bool is_handle(Field field) {
+  return field == f::stage::kRenderTarget || field == f::stage::kRenderPass || field == f::stage::kCommandBuffer ||
+         field == f::stage::kSubpasses || field == f::stage::kRenderPassInstance || field == f::stage::kLogicalQueue;
+}
+
+}  // namespace
+
 // It begins with both clocks at its own time, or has launches; and numbers sequences only where it must.
 bool TraceDecoder::is_of_pytorch() const { return begins_as_pytorch_ && bare_descriptors_ > 0 && bare_ends_ >= 0; }
 
@@ -91,10 +100,11 @@ void TraceDecoder::read_compute_argument(pbf_reader argument, const Sequence& se
         value = strings_.add(interned(sequence.annotation_texts, argument.get_uint64()));
         break;
       default:
+        skip("fields of GPUs' work that vizd does not know");
         argument.skip();
     }
   }
-  if (!value) return;
+  if (!value) return skip("arguments without a value");
   // As PyTorch's traces call it.
   if (name == "registers_per_thread") name = "registers per thread";
   values.push_back({strings_.add(name), {}, *value});
@@ -120,6 +130,7 @@ void TraceDecoder::read_launch(pbf_reader launch, const Sequence& sequence, std:
     } else if (launch.tag() == f::stage::kLaunchArguments) {
       read_compute_argument(pbf_reader(launch.get_view()), sequence, values);
     } else {
+      skip("fields of GPUs' work that vizd does not know");
       launch.skip();
     }
   }
@@ -228,6 +239,7 @@ TraceDecoder::Stage TraceDecoder::read_stage(pbf_reader message, const Sequence&
           } else if (extra.tag() == f::stage::kExtraValue) {
             value = to_text(extra.get_view());
           } else {
+            skip("fields of GPUs' work that vizd does not know");
             extra.skip();
           }
         }
@@ -240,6 +252,9 @@ TraceDecoder::Stage TraceDecoder::read_stage(pbf_reader message, const Sequence&
         stage.extras.emplace_back("submission id", std::to_string(message.get_uint64()));
         break;
       default:
+        // Handles of graphics alone are numbers.
+        if (!is_handle(message.tag()) || message.wire_type() == protozero::pbf_wire_type::length_delimited)
+          skip("fields of GPUs' work that vizd does not know");
         message.skip();
     }
   }

@@ -88,6 +88,7 @@ void TraceDecoder::take_gpu_counters(pbf_reader message, std::optional<std::int6
         break;
       }
       default:
+        skip("fields of GPUs' counters that vizd does not know");
         message.skip();
     }
   }
@@ -104,6 +105,7 @@ void TraceDecoder::take_gpu_counters(pbf_reader message, std::optional<std::int6
       } else if (value.tag() == f::gpu_counter::kDouble) {
         number = value.get_double();
       } else {
+        skip("fields of GPUs' counters that vizd does not know");
         value.skip();
       }
     }
