@@ -126,6 +126,9 @@ struct Way {
 };
 constexpr std::string_view kProfileTimes =
     "PROFILE=1 times kernels of NV, AMD, METAL, QCOM and CPU, not of CUDA: VIZ=1 PROFILE=1 python …";
+constexpr std::string_view kPyTorchsOther =
+    "PyTorch's Perfetto files leave it out; its Chrome trace has it: profile_memory=True and "
+    "export_chrome_trace(\"trace.json.gz\")";
 // Of each thing the particular formats first.
 constexpr std::array kWays{
     Way{kEvents, "tinygrad", "VIZ=1 records a profile beside the rewrites"},
@@ -154,7 +157,9 @@ constexpr std::array kWays{
     Way{kSamples, "", "record with a sampling profiler: py-spy record --format speedscope"},
     Way{kStacks, "torch-memory", "torch.cuda.memory._record_memory_history(stacks=\"all\")"},
     Way{kStacks, "", "with_stack=True in PyTorch's profiler, or a sampling profiler"},
+    Way{kAllocations, "perfetto-pytorch", kPyTorchsOther},
     Way{kAllocations, "", "torch.cuda.memory._record_memory_history() and _dump_snapshot(), or profile_memory=True"},
+    Way{kMemoryBytes, "perfetto-pytorch", kPyTorchsOther},
     Way{kMemoryBytes, "", "profile_memory=True in PyTorch's profiler, or torch.cuda.memory._dump_snapshot()"},
     Way{kAllocator, "",
         "torch.cuda.memory._record_memory_history() and _dump_snapshot(), also from an observer of out-of-memory"},

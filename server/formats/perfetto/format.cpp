@@ -16,6 +16,9 @@
 namespace vizd::perfetto {
 namespace {
 
+// Files of PyTorch's own encoder, which hold less than its Chrome traces.
+constexpr std::string_view kOfPyTorch = "perfetto-pytorch";
+
 constexpr Writer kWriter{.about = "a Perfetto trace", .takes_part = true, .write = write};
 
 // What a file is that only its end tells.
@@ -100,7 +103,7 @@ Result<void> read(OpenSet& set, unsigned parts, Capture& capture) {
       trace::add_steps(capture, 0, fact.track);
   }
   capture.has_profile = true;
-  capture.format = kFormat.name;
+  capture.format = kind.is_of_pytorch ? kOfPyTorch : kFormat.name;
   return {};
 }
 
