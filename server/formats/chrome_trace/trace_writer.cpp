@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "formats/chrome_trace/copy_names.h"
 #include "formats/chrome_trace/recorded_event.h"
 #include "formats/chrome_trace/trace_members.h"
 #include "formats/chrome_trace/trace_roots.h"
@@ -205,11 +206,10 @@ class RecordWriter {
   }
 
   void put_name(JsonWriter& json, const Event& event) {
-    if (recorded_.name_end.empty()) {
-      json.key("name").text(text(event.name));
-    } else {
-      json.key("name").text(std::string(text(event.name)).append(recorded_.name_end));
-    }
+    const bool has_copy_kind = std::ranges::any_of(
+        recorded_.arguments, [](const auto& argument) { return std::get<0>(argument) == kCopyKind; });
+    std::string name(recorded_copy_name(text(event.name), has_copy_kind));
+    json.key("name").text(name.append(recorded_.name_end));
     if (recorded_.category) {
       values_.put(json.key("cat"), recorded_.category->first, recorded_.category->second);
     } else if (event.category != StringId{}) {

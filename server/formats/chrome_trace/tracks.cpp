@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "formats/chrome_trace/copy_names.h"
 #include "formats/chrome_trace/json_token.h"
 #include "formats/chrome_trace/shift_times.h"
 #include "formats/trace_devices.h"
@@ -104,6 +105,7 @@ std::string Tracks::name_of(const Process& process) const {
   const std::string name(trimmed(capture_.strings.get(process.name)));
   const std::string labels(trimmed(capture_.strings.get(process.labels)));
   const std::string number = process.number ? text_of(*process.number) : "";
+  if (labels == "Overhead") return labels;  // of the profiler itself, under another process's name
   const bool is_numbered = process.number && std::holds_alternative<std::int64_t>(*process.number);
   if (process.is_named_device && !name.empty()) return name;
   if (process.is_device && !labels.empty()) return labels;
@@ -141,6 +143,7 @@ void Tracks::fill(std::uint32_t place, Lane& lane, std::int64_t shift_ns) {
   track.arguments = std::move(lane.arguments);
   track.counters = std::move(lane.counters);
   track.samples = std::move(lane.samples);
+  name_copies(track, capture_.strings);
   if (shift_ns == 0) return;
   chrome_trace::shift_times(track.samples.at_ns, shift_ns);
   shift_times(track.events, shift_ns);
