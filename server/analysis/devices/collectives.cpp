@@ -29,6 +29,17 @@ std::optional<std::int64_t> scalar_size_bytes(std::string_view type) {
   return found == std::end(kSizes) ? std::nullopt : std::optional(found->second);
 }
 
+// NCCL's names of them, without "nccl" before: "Bfloat16", "Int8".
+std::optional<std::int64_t> nccl_size_bytes(std::string_view type) {
+  constexpr std::pair<std::string_view, std::int64_t> kSizes[] = {
+      {"Int8", 1},    {"Char", 1},  {"Uint8", 1},   {"Int32", 4},   {"Int", 4},
+      {"Uint32", 4},  {"Int64", 8}, {"Uint64", 8},  {"Float16", 2}, {"Half", 2},
+      {"Float32", 4}, {"Float", 4}, {"Float64", 8}, {"Double", 8},  {"Bfloat16", 2}};
+  if (type.starts_with("Float8")) return 1;
+  const auto found = std::ranges::find(kSizes, type, &std::pair<std::string_view, std::int64_t>::first);
+  return found == std::end(kSizes) ? std::nullopt : std::optional(found->second);
+}
+
 // The arguments of one track's events that tell of collectives.
 class CollectiveArguments {
  public:
@@ -41,13 +52,14 @@ class CollectiveArguments {
         ranks_(track, "Group size", strings),
         in_(track, "In msg nelems", strings),
         out_(track, "Out msg nelems", strings),
-        type_(track, "dtype", strings) {}
+        type_(track, "dtype", strings),
+        plugin_(track, strings) {}
 
-  bool empty() const { return name_.empty(); }
+  bool empty() const { return name_.empty() && plugin_.empty(); }
 
   std::optional<Told> at(std::uint32_t event) {
     const std::string name = text(name_, event);
-    if (name.empty()) return std::nullopt;
+    if (name.empty()) return told_by_plugin(event);
     Told told{.name = name,
               .group = text(group_, event),
               .members = text(members_, event),
@@ -58,8 +70,7 @@ class CollectiveArguments {
     const auto in = number(in_, event), out = number(out_, event);
     const auto size = scalar_size_bytes(text(type_, event));
     const std::int64_t items = std::max(in.value_or(0), out.value_or(0));
-    constexpr std::int64_t kMost = std::int64_t{1} << 50;
-    if (size && items > 0 && items < kMost) told.bytes = items * *size;
+    if (size && items > 0 && items < kMostItems) told.bytes = items * *size;
     return told;
   }
 
@@ -77,8 +88,35 @@ class CollectiveArguments {
     return integer == nullptr ? std::nullopt : std::optional(*integer);
   }
 
+  // What NCCL's own plugin tells of a launch. Its counts are of one rank's part where ranks exchange parts: how much
+  // that is in all depends on how many they are, which it does not tell.
+  struct PluginArguments {
+    PluginArguments(const Track& track, const StringTable& strings)
+        : function(track, "func", strings), count(track, "count", strings), type(track, "datatype", strings) {}
+    bool empty() const { return function.empty() || count.empty() || type.empty(); }
+    ArgumentCursor function, count, type;
+  };
+
+  std::optional<Told> told_by_plugin(std::uint32_t event) {
+    if (plugin_.empty()) return std::nullopt;
+    Told told{.name = text(plugin_.function, event), .group = {}, .members = {}, .ranks = {}, .bytes = {}};
+    const CollectiveKind kind = collective_kind(told.name);
+    if (told.name.empty() || kind == CollectiveKind::kOther) return std::nullopt;
+    const bool is_of_parts = kind == CollectiveKind::kAllGather || kind == CollectiveKind::kReduceScatter ||
+                             kind == CollectiveKind::kAllToAll;
+    const auto count = number(plugin_.count, event);
+    std::string type = text(plugin_.type, event);
+    if (type.starts_with("nccl")) type.erase(0, 4);
+    const auto size = nccl_size_bytes(type);
+    if (!is_of_parts && count && size && *count > 0 && *count < kMostItems) told.bytes = *count * *size;
+    return told;
+  }
+
+  static constexpr std::int64_t kMostItems = std::int64_t{1} << 50;
+
   const StringTable& strings_;
   ArgumentCursor name_, group_, description_, members_, ranks_, in_, out_, type_;
+  PluginArguments plugin_;
 };
 
 class CollectiveFinder {
