@@ -1,6 +1,7 @@
 // EventFlows: the flows of a profile as numbers beside the events, so that Perfetto's reader finds them. That reader
 // goes through events by time, and at one time in the file's order: of a flow the event that it meets first begins it,
-// and the other ends it. Refers to the profile. One thread.
+// and the other ends it. Arrows to stages of GPUs and from them are told by the stages' numbers. Refers to the profile.
+// One thread.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 
 #include "formats/perfetto/protozero.h"
 #include "formats/perfetto/slice_lanes.h"
+#include "formats/perfetto/stage_writer.h"
 #include "model/profile.h"
 
 namespace vizd::perfetto {
@@ -23,10 +25,12 @@ bool is_written_before(const EventColumns& events, std::uint32_t a, std::uint32_
 
 class EventFlows {
  public:
-  explicit EventFlows(const Profile& profile);
+  EventFlows(const Profile& profile, const StageNumbers& stages);
 
   // Into the packet of that event.
   void put(protozero::pbf_writer& event, std::uint32_t track, std::uint32_t i) const;
+  // The same where the event is written as a stage of a GPU's.
+  void put_waits(protozero::pbf_writer& stage, std::uint32_t track, std::uint32_t i) const;
 
   // Whether that is the number of a flow of vizd's that leads to what began before its source, as clocks that differ
   // make it: Perfetto has no words for these, and draws them from the earlier to the later.
@@ -36,7 +40,13 @@ class EventFlows {
   static constexpr std::uint64_t kOwn = 0x76697a64;  // "vizd": what the numbers of its flows begin with
 
   using Number = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;  // track, event, number
-  std::vector<Number> begun_, ended_;                                      // sorted
+  // Calls put(number) for each that is of the event.
+  template <typename Put>
+  static void for_each(const std::vector<Number>& numbers, std::uint32_t track, std::uint32_t i, Put&& put);
+
+  std::vector<Number> begun_, ended_;  // sorted
+  // Likewise, by the numbers of the stages that the event launched, or that lead to it.
+  std::vector<Number> launched_, awaited_;
 };
 
 }  // namespace vizd::perfetto

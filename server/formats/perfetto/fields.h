@@ -55,6 +55,8 @@ inline constexpr Field kCategoryIids = 3, kAnnotation = 4, kLegacy = 6, kType = 
 // An extension of PyTorch's: the work of GPUs that the event launched.
 inline constexpr Field kLaunches = 3000;
 inline constexpr Field kLaunchedStages = 1;  // of that
+// vizd's own, which Perfetto passes over: the work of GPUs that leads to the event.
+inline constexpr Field kAwaits = 7646;
 inline constexpr Field kDeltaTime_us = 1, kAbsoluteTime_us = 16;
 inline constexpr std::uint32_t kBegin = 1, kEnd = 2, kInstant = 3, kCounter = 4;
 }  // namespace event

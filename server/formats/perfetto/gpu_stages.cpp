@@ -18,6 +18,10 @@ constexpr std::pair<std::string_view, std::string_view> kStages[] = {
     {"Annotation", "gpu_user_annotation"},
 };
 
+// As a stage and as a Chrome trace has them.
+constexpr std::pair<std::string_view, std::string_view> kArguments[] = {
+    {"device id", "device"}, {"context id", "context"}, {"stream id", "stream"}};
+
 std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -43,6 +47,20 @@ std::string_view stage_of_category(std::string_view category) {
     if (of == category) return name;
   }
   return {};
+}
+
+std::string_view stage_argument(std::string_view name) {
+  for (const auto& [stage, trace] : kArguments) {
+    if (trace == name) return stage;
+  }
+  return name;
+}
+
+std::string_view trace_argument(std::string_view name) {
+  for (const auto& [stage, trace] : kArguments) {
+    if (stage == name) return trace;
+  }
+  return name;
 }
 
 QueueName parse_queue(std::string_view text) {

@@ -15,6 +15,11 @@ std::string_view category_of_stage(std::string_view stage);
 // The stage that has exactly that category; "" where work of it is none of a GPU's.
 std::string_view stage_of_category(std::string_view category);
 
+// The name that an argument of a Chrome trace has beside a stage ("device id" for "device"), and the other way round;
+// the same of all others.
+std::string_view stage_argument(std::string_view name);
+std::string_view trace_argument(std::string_view name);
+
 struct QueueName {
   std::optional<std::int64_t> number;
   std::string_view name;

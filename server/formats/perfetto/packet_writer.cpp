@@ -1,5 +1,7 @@
 #include "formats/perfetto/packet_writer.h"
 
+#include <fmt/format.h>
+
 namespace vizd::perfetto {
 
 namespace f = field;
@@ -12,6 +14,19 @@ std::uint64_t PacketWriter::intern(Interned& table, Field field, std::string_vie
     pbf_writer entry(data, field);
     entry.add_uint64(f::interned::kIid, found->second);
     entry.add_string(f::interned::kText, value.data(), value.size());
+  }
+  return found->second;
+}
+
+std::uint64_t PacketWriter::intern_spec(std::string_view name, std::string_view description) {
+  const auto [found, is_new] = specs_.try_emplace(fmt::format("{} {}", description, name), specs_.size() + 1);
+  if (is_new) {
+    pbf_writer data(interned_);
+    pbf_writer entry(data, f::interned::kGpuSpecs);
+    entry.add_uint64(f::interned::kIid, found->second);
+    entry.add_string(f::interned::kText, name.data(), name.size());
+    if (!description.empty()) entry.add_string(f::interned::kSpecDescription, description.data(), description.size());
+    entry.add_enum(f::interned::kSpecKind, f::interned::kOfCompute);
   }
   return found->second;
 }

@@ -56,6 +56,21 @@ class PacketWriter {
     });
   }
 
+  // Writes one packet of another kind at that time: what fill(writer) puts into that part.
+  template <typename Fill>
+  void put_part(Field part, std::int64_t at_ns, Fill&& fill) {
+    put(field::packet::kFlagNeedsState, [&](protozero::pbf_writer& packet) {
+      packet.add_uint64(field::packet::kTimestamp,
+                        static_cast<std::uint64_t>(std::max<std::int64_t>(at_ns + shift_ns_, 0)));
+      protozero::pbf_writer writer(packet, part);
+      fill(writer);
+    });
+  }
+
+  // The numbers of an event's name, and of a queue or a stage of a GPU's.
+  std::uint64_t intern_name(std::string_view name) { return intern(names_, field::interned::kEventNames, name); }
+  std::uint64_t intern_spec(std::string_view name, std::string_view description);
+
   // Into a track event.
   void put_name(protozero::pbf_writer& event, std::string_view name, std::string_view category);
   void put_annotation(protozero::pbf_writer& event, std::string_view name, const ArgumentValue& value, StringId unit);
@@ -76,6 +91,7 @@ class PacketWriter {
   const std::int64_t shift_ns_;
   const WriteText& write_;
   Interned names_, categories_, annotation_names_, annotation_texts_;
+  Interned specs_;  // by description and name
   std::string out_, packet_, interned_;
 };
 

@@ -92,7 +92,13 @@ std::optional<std::int64_t> TraceDecoder::time_of(std::uint64_t timestamp, std::
     last_ns = ns;
   }
   if (__builtin_add_overflow(ns, state.to_boottime_ns, &at_ns)) return std::nullopt;
-  if (!origin_ns_) origin_ns_ = at_ns > kMostTime_ns || at_ns < -kMostTime_ns ? at_ns : 0;
+  if (!origin_ns_) {
+    // A trace that vizd wrote keeps its own times, where these are no larger than times may be.
+    std::int64_t own_ns = 0;
+    const bool is_own = own_origin_ns_ && !__builtin_sub_overflow(at_ns, *own_origin_ns_, &own_ns) &&
+                        own_ns > -kMostTime_ns / 2 && own_ns < kMostTime_ns / 2;
+    origin_ns_ = is_own ? *own_origin_ns_ : at_ns > kMostTime_ns || at_ns < -kMostTime_ns ? at_ns : 0;
+  }
   if (__builtin_sub_overflow(at_ns, *origin_ns_, &at_ns)) return std::nullopt;
   return at_ns > -kMostTime_ns && at_ns < kMostTime_ns ? std::optional(at_ns) : std::nullopt;
 }

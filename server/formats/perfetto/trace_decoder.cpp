@@ -255,6 +255,10 @@ void TraceDecoder::take_fact(const std::string& text) {
   const OwnJson json(text);
   const auto value = json.value("value", strings_);
   if (!value || !json.has("name")) return skip("metadata of another writer");
+  is_of_vizd_ = true;
+  if (const auto offset_ns = json.integer("value");
+      offset_ns && !own_origin_ns_ && json.text("name") == fact::kTimeOffset_ns && is_possible_offset(*offset_ns))
+    own_origin_ns_ = -*offset_ns;
   const auto times = std::max<std::int64_t>(1, json.integer("times").value_or(1));
   facts_.push_back({static_cast<std::uint64_t>(json.integer("track").value_or(0)),
                     {.subject = strings_.add(json.text("subject").value_or("")),

@@ -160,7 +160,7 @@ class TraceDecoder {
     std::optional<double> number;
     std::vector<PlacedValue> values;
     std::vector<std::pair<std::uint64_t, bool>> flows;  // and whether they end here
-    std::vector<std::uint64_t> counter_tracks, double_counter_tracks, launches;
+    std::vector<std::uint64_t> counter_tracks, double_counter_tracks, launches, awaits;
     std::vector<double> counter_values, double_counter_values;
     std::int64_t dur_us = 0;
     std::optional<std::uint64_t> id, bind_id;
@@ -321,7 +321,7 @@ class TraceDecoder {
   std::map<std::uint32_t, ClockState> clocks_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, ClockState> sequence_clocks_;  // by sequence and clock
   std::optional<std::int64_t> unix_offset_ns_;                                     // of the trace's clock
-  std::optional<std::int64_t> origin_ns_;
+  std::optional<std::int64_t> origin_ns_, own_origin_ns_;
   std::unordered_map<std::uint64_t, std::size_t> places_;  // by uuid
   std::deque<TrackRecord> records_;
   std::map<std::string, std::uint64_t> own_uuids_;                                          // see own_record()
@@ -344,7 +344,7 @@ class TraceDecoder {
   std::vector<StageArrow> stage_arrows_;
   std::vector<std::string> queue_names_, stage_names_;  // of files that number them once for all
   GpuTables::CounterSpecs counter_specs_;               // likewise
-  bool has_device_work_ = false;
+  bool has_device_work_ = false, is_of_vizd_ = false;
   struct LegacyFlowEnd {
     TrackRecord* record;
     FlowEnd end;

@@ -84,6 +84,9 @@ void TraceDecoder::read_event(pbf_reader event, Sequence& sequence, EventFields&
           for_each_number(launches, false, [&](std::uint64_t stage) { fields.launches.push_back(stage); });
         break;
       }
+      case f::event::kAwaits:
+        for_each_number(event, false, [&](std::uint64_t stage) { fields.awaits.push_back(stage); });
+        break;
       case f::event::kAnnotation:
         take_annotation(pbf_reader(event.get_view()), "", sequence, fields.values, 0);
         break;
@@ -204,6 +207,7 @@ void TraceDecoder::add_begin_or_instant(EventFields&& fields, Label label, Track
   to.events.push_back(added);
   add_flow_marks(fields, to, place, false);
   for (const std::uint64_t stage : fields.launches) stage_arrows_.push_back({sequence, stage, &to, place, true});
+  for (const std::uint64_t stage : fields.awaits) stage_arrows_.push_back({sequence, stage, &to, place, false});
   to.values.push_back(std::move(fields.values));
 }
 

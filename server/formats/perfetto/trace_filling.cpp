@@ -226,7 +226,7 @@ void TraceDecoder::finish() {
   add_flows(flows);
   link_legacy_flows(flows);
   link_stages(flows);
-  if (has_device_work_) link_correlated(flows);
+  if (has_device_work_ && !is_of_vizd_) link_correlated(flows);
   put_flows(std::move(flows));
   for (LegacyFlowEnd& legacy : flow_ends_) {
     if (legacy.record->track == kNoId) continue;

@@ -12,6 +12,7 @@
 #include "formats/perfetto/packet_fields.h"
 #include "formats/perfetto/trace_decoder.h"
 #include "formats/perfetto/typed_text.h"
+#include "formats/trace_words.h"
 
 namespace vizd::perfetto {
 
@@ -304,8 +305,6 @@ TraceDecoder::TrackRecord* TraceDecoder::lane_record(const Stage& stage, Sequenc
 
 // An argument that is told again replaces what was told of it before.
 void TraceDecoder::add_stage_arguments(Stage& stage, std::optional<std::int64_t> lane) {
-  constexpr std::pair<std::string_view, std::string_view> kPlainNames[] = {
-      {"device id", "device"}, {"context id", "context"}, {"stream id", "stream"}};
   constexpr std::string_view kOfProcess[] = {"process_id", "process_name"};
   std::vector<PlacedValue> values;
   const auto put = [&](std::string_view name, StringId unit, ArgumentValue value) {
@@ -314,20 +313,17 @@ void TraceDecoder::add_stage_arguments(Stage& stage, std::optional<std::int64_t>
     values.push_back({id, unit, value});
   };
   std::optional<std::int64_t> stream;
-  for (const auto& [plain, name] : kPlainNames) {
-    for (const auto& [extra, text] : stage.extras) {
-      if (extra != plain) continue;
-      const TypedText typed = typed_text(text, strings_);
-      put(name, typed.unit, typed.value);
-      const auto* const number = std::get_if<std::int64_t>(&typed.value);
-      if (name == "stream" && number != nullptr) stream = *number;
-    }
+  for (const auto& [extra, text] : stage.extras) {
+    const std::string_view name = trace_argument(extra);
+    if (name == extra) continue;
+    const TypedText typed = typed_text(text, strings_);
+    put(name, typed.unit, typed.value);
+    const auto* const number = std::get_if<std::int64_t>(&typed.value);
+    if (name == "stream" && number != nullptr) stream = *number;
   }
   for (const PlacedValue& value : stage.values) put(strings_.get(value.name), value.unit, value.value);
   for (const auto& [extra, text] : stage.extras) {
-    if (std::ranges::find(kPlainNames, extra, [](const auto& pair) { return pair.first; }) != std::end(kPlainNames) ||
-        std::ranges::find(kOfProcess, extra) != std::end(kOfProcess))
-      continue;
+    if (trace_argument(extra) != extra || std::ranges::find(kOfProcess, extra) != std::end(kOfProcess)) continue;
     const TypedText typed = typed_text(text, strings_);
     put(extra, typed.unit, typed.value);
   }
@@ -349,7 +345,7 @@ void TraceDecoder::take_stage(pbf_reader message, std::optional<std::int64_t> at
   // A stage of another program's says more than that it is a kernel.
   if (stage_of_category(category) != stage.stage_name && !stage.stage_name.empty() && stage.name != stage.stage_name)
     stage.extras.emplace_back("stage", stage.stage_name);
-  add_stage_arguments(stage, parse_queue(stage.queue_name).number);
+  add_stage_arguments(stage, stage.track.empty() ? parse_queue(stage.queue_name).number : std::nullopt);
   if (stage.stage_name == "HostNode" && stage.name == stage.stage_name) {
     for (const auto& [name, value] : stage.extras) {
       if (name == "host fn") stage.name = fmt::format("HostNode: {}", value);
@@ -361,6 +357,9 @@ void TraceDecoder::take_stage(pbf_reader message, std::optional<std::int64_t> at
   Event added{.start_ns = *at_ns, .dur_ns = stage.dur_ns, .name = strings_.add(stage.name)};
   added.category = strings_.add(category);
   added.order = ++order_;
+  added.is_error = std::erase_if(stage.values, [&](const PlacedValue& value) {
+                     return strings_.get(value.name) == trace::kError;
+                   }) > 0;
   to->events.push_back(added);
   to->marks.push_back({*at_ns, Mark::Type::kWhole, place});
   to->values.push_back(std::move(stage.values));

@@ -143,7 +143,7 @@ void TraceDecoder::link_stages(std::vector<Flow>& flows) {
     if (arrow.is_to_stage) {
       flow = {flow.to_track, flow.to_event, flow.from_track, flow.from_event};
       // Ranges on devices are spans of what was launched, and not launched themselves.
-      if (capture_.profile.tracks[flow.to_track].events.category(flow.to_event) == range) continue;
+      if (is_of_pytorch() && capture_.profile.tracks[flow.to_track].events.category(flow.to_event) == range) continue;
     }
     flows.push_back(flow);
   }

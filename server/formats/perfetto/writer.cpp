@@ -15,6 +15,7 @@
 #include "formats/perfetto/packet_writer.h"
 #include "formats/perfetto/protozero.h"
 #include "formats/perfetto/slice_lanes.h"
+#include "formats/perfetto/stage_writer.h"
 #include "formats/rewrite_spans.h"
 #include "formats/trace_words.h"
 #include "model/argument_json.h"
@@ -40,7 +41,9 @@ class TraceEncoder {
         shift_ns_(is_dated_ ? *profile_.clock.unix_offset_ns : -profile_.start_ns),
         packets_(strings_, shift_ns_, write),
         next_uuid_(kFirstUuid + profile_.tracks.size()),
-        flows_(profile_) {}
+        stages_(capture),
+        stage_writer_(capture, selection_, packets_),
+        flows_(profile_, stages_) {}
 
   void write_all() {
     put_beginning();
@@ -187,37 +190,54 @@ class TraceEncoder {
     if (of.is_error) PacketWriter::put_flag(event, trace::kError);
   }
 
-  void put_events(std::uint32_t t) {
-    const EventColumns& events = profile_.tracks[t].events;
+  // In the order that they are written in.
+  std::vector<std::uint32_t> order_of(const EventColumns& events) const {
     std::vector<std::uint32_t> order(events.size());
     std::iota(order.begin(), order.end(), 0u);
-    const auto end_ns = [&](std::uint32_t i) { return written_end_ns(events, i); };
     std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) { return is_written_before(events, a, b); });
-    SliceLanes lanes;
+    return order;
+  }
+
+  void put_events(std::uint32_t t) {
+    const EventColumns& events = profile_.tracks[t].events;
+    SliceLanes lanes, stage_lanes;
     std::vector<std::uint64_t> uuids{uuid_of(t)};  // of the lanes' tracks
     const auto close_until = [&](std::int64_t at_ns) {
       lanes.close_until(at_ns, [&](std::size_t lane, std::int64_t ended_ns) {
         packets_.put_event(f::event::kEnd, uuids[lane], ended_ns, [](pbf_writer&) {});
       });
+      stage_lanes.close_until(at_ns, [](std::size_t, std::int64_t) {});
     };
-    for (const std::uint32_t i : order) {
+    for (const std::uint32_t i : order_of(events)) {
       const Event event = events[i];
       if (!selection_.takes(event)) continue;
-      const bool is_instant = event.kind == EventKind::kInstant;
       close_until(event.start_ns);
-      const std::size_t lane = is_instant ? 0 : lanes.first_for(end_ns(i));
+      const std::int64_t end_ns = written_end_ns(events, i);
+      if (stages_.is_stage(t, i)) {
+        const std::size_t lane = stage_lanes.first_for(end_ns);
+        stage_lanes.open(lane, end_ns);
+        stage_writer_.put(t, i, event, stages_.number(t, i), uuid_of(t), lane,
+                          [&](pbf_writer& stage) { flows_.put_waits(stage, t, i); });
+        continue;
+      }
+      const bool is_instant = event.kind == EventKind::kInstant;
+      const std::size_t lane = is_instant ? 0 : lanes.first_for(end_ns);
       if (lane == uuids.size())
         uuids.push_back(put_track_of(uuid_of(t), plain(profile_.tracks[t].name), R"({"kind":"overlapping"})"));
-      if (!is_instant) lanes.open(lane, end_ns(i));
-      const std::string name = plain(event.name), category = plain(event.category);
-      packets_.put_event(is_instant ? f::event::kInstant : f::event::kBegin, uuids[lane], event.start_ns,
-                         [&](pbf_writer& writer) {
-                           packets_.put_name(writer, name, category);
-                           put_arguments(writer, t, i, event);
-                           flows_.put(writer, t, i);
-                         });
+      if (!is_instant) lanes.open(lane, end_ns);
+      put_slice(t, i, event, uuids[lane]);
     }
     close_until(SliceLanes::kNever_ns);
+  }
+
+  void put_slice(std::uint32_t t, std::uint32_t i, const Event& event, std::uint64_t uuid) {
+    const std::string name = plain(event.name), category = plain(event.category);
+    const auto type = event.kind == EventKind::kInstant ? f::event::kInstant : f::event::kBegin;
+    packets_.put_event(type, uuid, event.start_ns, [&](pbf_writer& writer) {
+      packets_.put_name(writer, name, category);
+      put_arguments(writer, t, i, event);
+      flows_.put(writer, t, i);
+    });
   }
 
   void put_counters(std::uint32_t t) {
@@ -304,6 +324,8 @@ class TraceEncoder {
   const std::int64_t shift_ns_;  // from the profile's times to the trace's
   PacketWriter packets_;
   std::uint64_t next_uuid_ = 0;
+  const StageNumbers stages_;
+  StageWriter stage_writer_;
   const EventFlows flows_;
 };
 
