@@ -33,7 +33,7 @@ constexpr PacketKind kKinds[] = {
     {46, "trigger", true},
     {47, "packages_list"},
     {48, "chrome_benchmark_metadata"},
-    {49, "perfetto_metatrace", true},
+    {49, "perfetto_metatrace"},
     {51, "chrome_metadata"},
     {54, "streaming_profile_packet"},
     {56, "heap_graph"},

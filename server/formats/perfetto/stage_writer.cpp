@@ -131,8 +131,9 @@ void StageWriter::put_arguments(pbf_writer& stage, std::uint32_t track, std::uin
     const std::string_view name = strings_.get(column.name);
     const bool is_of_launch = name == "grid" || name == "block" || (name == "registers per thread" && registers);
     if (has_launch && is_of_launch) return;
-    const bool is_plain = std::holds_alternative<std::int64_t>(value) && !column.is_hidden;
-    put_extra(stage, is_plain ? stage_argument(name) : trace::written_name(name, column.is_hidden),
+    const bool is_number = std::holds_alternative<std::int64_t>(value) && !column.is_hidden;
+    const std::string_view plain = is_number ? stage_argument(name) : name;
+    put_extra(stage, plain != name ? std::string(plain) : trace::written_name(name, column.is_hidden),
               text_of_value(value, column.unit, strings_));
   });
   if (event.is_error) put_extra(stage, trace::kError, "true");

@@ -221,12 +221,14 @@ void TraceDecoder::finish() {
   }
   pair_asynchronous();
   for (TrackRecord& of : records_) fill(of);
-  if (has_device_work_) trace::tell_roles(capture_);
   std::vector<Flow> flows;
   add_flows(flows);
   link_legacy_flows(flows);
   link_stages(flows);
-  if (has_device_work_ && !is_of_vizd_) link_correlated(flows);
+  if (has_device_work_ && !is_of_vizd_) {
+    trace::tell_roles(capture_);
+    link_correlated(flows);
+  }
   put_flows(std::move(flows));
   for (LegacyFlowEnd& legacy : flow_ends_) {
     if (legacy.record->track == kNoId) continue;

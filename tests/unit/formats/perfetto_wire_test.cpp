@@ -40,6 +40,7 @@ class StrictReader {
     }
     std::ranges::stable_sort(events_, {}, &TrackEvent::timestamp);
     for (const TrackEvent& event : events_) play(event);
+    for (const auto& [from, to] : launches_) flows.push_back(from + " -> " + stages_.at(to));
     for (const auto& [uuid, open] : open_) REQUIRE(open.empty());
     for (Strings* of : {&slices, &flows, &arguments, &counters}) std::ranges::sort(*of);
   }
@@ -74,7 +75,7 @@ class StrictReader {
 
   void read_packet(pbf_reader packet) {
     std::optional<std::uint64_t> timestamp;
-    std::optional<pbf_reader> event;
+    std::optional<pbf_reader> event, stage;
     std::uint32_t sequence = 0, flags = 0;
     while (packet.next()) {
       if (packet.tag() == f::packet::kTimestamp) {
@@ -89,10 +90,13 @@ class StrictReader {
         read_interned(data, f::interned::kCategories, categories_);
         read_interned(data, f::interned::kAnnotationNames, annotation_names_);
         read_interned(data, f::interned::kAnnotationTexts, annotation_texts_);
+        read_specs(data);
       } else if (packet.tag() == f::packet::kTrackDescriptor) {
         read_descriptor(packet.get_message());
       } else if (packet.tag() == f::packet::kTrackEvent) {
         event = packet.get_message();
+      } else if (packet.tag() == f::packet::kGpuStage) {
+        stage = packet.get_message();
       } else {
         packet.skip();
       }
@@ -100,9 +104,53 @@ class StrictReader {
     REQUIRE(sequence != 0);
     if ((flags & f::packet::kFlagStateCleared) != 0) has_state_ = true;
     if ((flags & f::packet::kFlagNeedsState) != 0) REQUIRE(has_state_);
-    if (!event) return;
+    if (!event && !stage) return;
     REQUIRE(timestamp);
+    if (stage) return read_stage(*stage);
     read_event(*event, *timestamp);
+  }
+
+  void read_specs(pbf_reader data) {
+    while (data.next()) {
+      if (data.tag() != f::interned::kGpuSpecs) {
+        data.skip();
+        continue;
+      }
+      pbf_reader entry = data.get_message();
+      REQUIRE(entry.next(f::interned::kIid));
+      REQUIRE(specs_.insert(entry.get_uint64()).second);
+    }
+  }
+
+  // A GPU's work: its queue and its kind are described, and it has a name and a length.
+  void read_stage(pbf_reader stage) {
+    std::uint64_t number = 0;
+    std::string name;
+    bool has_queue = false, has_stage = false, has_length = false;
+    while (stage.next()) {
+      switch (stage.tag()) {
+        case f::stage::kEvent:
+          number = stage.get_uint64();
+          break;
+        case f::stage::kDuration:
+          has_length = stage.get_uint64() < std::uint64_t{1} << 62;
+          break;
+        case f::stage::kQueueIid:
+          has_queue = specs_.contains(stage.get_uint64());
+          break;
+        case f::stage::kStageIid:
+          has_stage = specs_.contains(stage.get_uint64());
+          break;
+        case f::stage::kNameIid:
+          name = names_.at(stage.get_uint64());
+          break;
+        default:
+          stage.skip();
+      }
+    }
+    REQUIRE((has_queue && has_stage && has_length));
+    REQUIRE(stages_.emplace(number, name).second);
+    slices.push_back(name);
   }
 
   void read_descriptor(pbf_reader descriptor) {
@@ -149,6 +197,11 @@ class StrictReader {
           REQUIRE(event.wire_type() == pbf_wire_type::fixed64);
           read.ends.push_back(event.get_fixed64());
           break;
+        case f::event::kLaunches: {
+          pbf_reader launches = event.get_message();
+          while (launches.next(f::event::kLaunchedStages)) launches_.emplace_back(read.name, launches.get_uint64());
+          break;
+        }
         case f::event::kAnnotation:
           if (const auto argument = read_annotation(event.get_message())) read.arguments.push_back(*argument);
           break;
@@ -230,7 +283,9 @@ class StrictReader {
 
   Interned names_, categories_, annotation_names_, annotation_texts_;
   bool has_state_ = false;
-  std::set<std::uint64_t> tracks_, counter_tracks_;
+  std::set<std::uint64_t> tracks_, counter_tracks_, specs_;
+  std::map<std::uint64_t, std::string> stages_;                  // names by number
+  std::vector<std::pair<std::string, std::uint64_t>> launches_;  // from the name of an event to a stage
   std::vector<TrackEvent> events_;
   std::map<std::uint64_t, Strings> open_;
   std::map<std::uint64_t, std::string> active_;  // the last event of each flow
@@ -291,8 +346,8 @@ TEST_CASE("trace_processor's rules find every slice, flow and argument of what i
   const StrictReader read(written(json.capture));
   CHECK(read.slices == Strings{"Memcpy HtoD", "aten::mm", "backward", "beside", "cudaLaunchKernel", "cudaMemcpyAsync",
                                "gemm", "mark", "none", "train.py(3): step"});
-  // The copy began before its launch, as its clock says: Perfetto goes by time.
-  CHECK(read.flows == Strings{"Memcpy HtoD -> cudaMemcpyAsync", "aten::mm -> backward", "cudaLaunchKernel -> gemm"});
+  // The copy began before its launch, as its clock says: a launch names its work all the same.
+  CHECK(read.flows == Strings{"aten::mm -> backward", "cudaLaunchKernel -> gemm", "cudaMemcpyAsync -> Memcpy HtoD"});
   CHECK(read.counters == Strings{"1", "2.5"});
   const auto has = [&](const char* argument) { return std::ranges::count(read.arguments, argument) == 1; };
   CHECK(has("aten::mm: Input Dims=[[4, 8], [8, 2], []]"));
