@@ -30,7 +30,7 @@ bool is_host_track(const std::vector<Track>& tracks, std::uint32_t track) {
 const DeviceBreakdown& Examined::whole() const {
   if (whole_) return *whole_;
   DeviceBreakdown sum;
-  for (const DeviceBreakdown& row : make_breakdowns(work(), {.range = of_.scope.range_in(profile())})) {
+  for (const DeviceBreakdown& row : make_breakdowns(work(), of_.scope.breakdown_options(profile()))) {
     if (row.stream) continue;
     sum.events += row.events;
     sum.end_ns += row.span_ns();  // so that span_ns() is the sum
@@ -53,7 +53,7 @@ const DeviceBreakdown& Examined::whole() const {
 const std::vector<DeviceGap>& Examined::gaps() const {
   if (gaps_) return *gaps_;
   std::vector<DeviceGap> all;
-  const auto by_device = find_gaps(work(), {.range = of_.scope.range_in(profile())});
+  const auto by_device = find_gaps(work(), of_.scope.breakdown_options(profile()));
   for (std::uint32_t device = 0; device < by_device.size(); ++device) {
     for (const Gap& gap : by_device[device]) all.push_back({gap, device});
   }
@@ -67,19 +67,24 @@ const std::vector<KernelRow>& Examined::kernels() const {
     return make_kernel_table(capture(), of.work, of.operators, of.figures, of_.peaks, {});
   };
   // A breakdown looks around its range; sums are of what lies in it.
-  const WorkScope range{.from_ns = of_.scope.from_ns, .to_ns = of_.scope.to_ns};
+  const WorkScope range{.from_ns = of_.scope.from_ns, .to_ns = of_.scope.to_ns, .step = of_.scope.step};
   return kernels_.emplace(range.is_all() ? make(of_.analysis) : make(in_scope(capture(), of_.analysis, range)));
 }
 
 const std::vector<StepBreakdown>& Examined::steps() const {
-  if (!steps_)
-    steps_ = make_step_breakdowns(profile(), capture().strings, work(), {.range = of_.scope.range_in(profile())});
+  if (!steps_) steps_ = make_step_breakdowns(work(), of_.scope.breakdown_options(profile()));
   return *steps_;
+}
+
+std::vector<std::int64_t> Examined::step_lengths() const {
+  std::vector<std::int64_t> lengths_ns;
+  for (const StepBreakdown& step : steps()) lengths_ns.push_back(step.dur_ns());
+  return lengths_ns;
 }
 
 std::size_t Examined::step_numbers() const {
   std::set<std::int64_t> numbers;
-  for (const StepBreakdown& step : steps()) numbers.insert(profile().runs[step.run].number);
+  for (const StepBreakdown& step : steps()) numbers.insert(step.step.number);
   return numbers.size();
 }
 

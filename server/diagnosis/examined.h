@@ -56,6 +56,7 @@ class Examined {
   const std::vector<KernelRow>& kernels() const;    // by name
   const std::vector<StepBreakdown>& steps() const;  // one a step and rank
   const Collectives& collectives() const;           // of the whole job
+  std::vector<std::int64_t> step_lengths() const;   // in the order of the steps
   std::size_t step_numbers() const;                 // different ones
   // Whether the host launched it by launching a graph.
   bool is_replayed(const WorkItem& item) const;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "analysis/figures/median_change.h"
 #include "base/clean_text.h"
 #include "diagnosis/rules.h"
 
@@ -96,25 +97,15 @@ Measured kernel_count(const Examined& examined, std::string_view name) {
   return static_cast<double>(launches(examined, name).count);
 }
 
-std::vector<std::int64_t> step_lengths(const Examined& examined) {
-  std::vector<std::int64_t> lengths;
-  for (const StepBreakdown& step : examined.steps()) {
-    const Run& run = examined.profile().runs[step.run];
-    lengths.push_back(run.to_ns - run.from_ns);
-  }
-  std::ranges::sort(lengths);
-  return lengths;
-}
 Measured step_median(const Examined& examined, std::string_view) {
-  const auto lengths = step_lengths(examined);
+  auto lengths = examined.step_lengths();
   if (lengths.empty()) return not_recorded(examined, Recordable::kRuns);
-  return (static_cast<double>(lengths[(lengths.size() - 1) / 2]) + static_cast<double>(lengths[lengths.size() / 2])) /
-         2;
+  return median_of(lengths);
 }
 Measured step_longest(const Examined& examined, std::string_view) {
-  const auto lengths = step_lengths(examined);
+  const auto lengths = examined.step_lengths();
   if (lengths.empty()) return not_recorded(examined, Recordable::kRuns);
-  return static_cast<double>(lengths.back());
+  return static_cast<double>(std::ranges::max(lengths));
 }
 
 Measured recording_span(const Examined& examined, std::string_view) {

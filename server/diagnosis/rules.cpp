@@ -37,7 +37,7 @@ Diagnosis diagnose(const ExaminedCapture& capture, std::size_t most) {
   Diagnosis diagnosis;
   diagnosis.whole_ns = examined.whole().span_ns();
   diagnosis.devices = static_cast<std::size_t>(
-      std::ranges::count_if(make_breakdowns(examined.work(), {.range = capture.scope.range_in(examined.profile())}),
+      std::ranges::count_if(make_breakdowns(examined.work(), capture.scope.breakdown_options(examined.profile())),
                             [](const DeviceBreakdown& row) { return !row.stream; }));
   diagnosis.steps = examined.step_numbers();
   for (const DiagnosisRule& rule : diagnosis_rules()) {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <unordered_map>
 
+#include "analysis/figures/median_change.h"
 #include "analysis/graph_replay/step_name.h"
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
@@ -20,31 +22,29 @@ RuleAnswer slow_steps(const Examined& examined) {
   if (steps.empty()) return not_recorded(examined, Recordable::kRuns);
   if (steps.size() < 3)
     return Absence{Nothing::kNotRecorded, "fewer than three steps, too few to compare", "record some more steps"};
-  const auto& runs = examined.profile().runs;
-  const auto length = [&](const StepBreakdown& step) { return runs[step.run].to_ns - runs[step.run].from_ns; };
-  std::vector<std::int64_t> lengths;
-  for (const StepBreakdown& step : steps) lengths.push_back(length(step));
-  std::ranges::sort(lengths);
-  const std::int64_t median_ns = lengths[lengths.size() / 2];
-  std::int64_t over_ns = 0;
-  std::size_t slow = 0;
+  auto lengths = examined.step_lengths();
+  const double median_ns = median_of(lengths);
+  double over_ns = 0;
+  std::int64_t slow = 0;
   const StepBreakdown* worst = nullptr;
   for (const StepBreakdown& step : steps) {
-    if (static_cast<double>(length(step)) <= kLongStep * static_cast<double>(median_ns)) continue;
+    const auto dur_ns = static_cast<double>(step.dur_ns());
+    if (dur_ns <= kLongStep * median_ns) continue;
     ++slow;
-    over_ns += (length(step) - median_ns) * std::max<std::int64_t>(std::ssize(step.devices), 1);
-    if (worst == nullptr || length(step) > length(*worst)) worst = &step;
+    over_ns += (dur_ns - median_ns) * static_cast<double>(std::max<std::size_t>(step.devices.size(), 1));
+    if (worst == nullptr || step.dur_ns() > worst->dur_ns()) worst = &step;
   }
-  if (worst == nullptr)
-    return Absence{Nothing::kNone, fmt::format("{} steps of about {}", steps.size(), time_text(median_ns)), ""};
-  const Run& run = runs[worst->run];
+  const std::string median = time_text(std::llround(median_ns));
+  if (worst == nullptr) return Absence{Nothing::kNone, fmt::format("{} steps of about {}", steps.size(), median), ""};
+  const StepTime& longest = worst->step;
+  const Run& run = examined.profile().runs[longest.run];
   Finding finding = examined.of_devices(
-      fmt::format("{} step{} much longer than the median", slow, slow == 1 ? "" : "s"),
+      fmt::format("{} much longer than the median", count_text(slow, "step")),
       fmt::format("{} takes {}, the median {}", shown_name(examined.capture().strings.get(run.name)),
-                  time_text(length(*worst)), time_text(median_ns)),
-      over_ns, Sureness::kMeasured);
+                  time_text(worst->dur_ns()), median),
+      std::llround(over_ns), Sureness::kMeasured);
   finding.next = fmt::format("look at step {} alone: --step {}", run.number, run.number);
-  finding.evidence = {{time_id(examined.profile(), run.from_ns, run.to_ns), "the longest of them"}};
+  finding.evidence = {{time_id(examined.profile(), longest.from_ns, longest.to_ns), "the longest of them"}};
   return std::vector{std::move(finding)};
 }
 
@@ -76,8 +76,7 @@ RuleAnswer slow_server_steps(const Examined& examined) {
     judged += std::ssize(alike);
     std::vector<std::int64_t> lengths;
     for (const ProfileEvent& step : alike) lengths.push_back(length(step));
-    std::ranges::sort(lengths);
-    const std::int64_t median_ns = lengths[lengths.size() / 2];
+    const auto median_ns = std::llround(median_of(lengths));
     for (const ProfileEvent& step : alike) {
       const std::int64_t more_ns = length(step) - median_ns;
       if (static_cast<double>(length(step)) <= kLongStep * static_cast<double>(median_ns)) continue;

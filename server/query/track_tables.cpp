@@ -1,6 +1,9 @@
 // capture, track, thread, process, run and fact: what a profile's events hang on, and what the capture says of itself.
 #include <fmt/format.h>
 
+#include <memory>
+#include <ranges>
+
 #include "query/tables.h"
 
 namespace vizd::sql {
@@ -198,15 +201,41 @@ std::unique_ptr<Table> system_table(Catalog& catalog, TrackKind kind) {
       catalog.sources().size());
 }
 
+// When runs began and ended: steps as answers about devices have them, with the work that they launched.
+class RunTimes {
+ public:
+  explicit RunTimes(Catalog& catalog) : catalog_(catalog), times_(catalog.sources().size()) {}
+
+  Result<std::uint64_t> count(std::size_t source) {
+    const auto& runs = catalog_.capture(source).profile.runs;
+    if (runs.empty()) return std::uint64_t{0};
+    auto devices = catalog_.devices(source);
+    if (!devices) return std::move(devices).error();
+    std::vector<TimeSpan>& times = times_[source];
+    for (const Run& run : runs) times.push_back({run.from_ns, run.to_ns});
+    // A step of several ranks is the first's.
+    for (const StepTime& step : (*devices)->work.steps | std::views::reverse) times[step.run] = step;
+    return std::uint64_t{runs.size()};
+  }
+  const TimeSpan& at(const Place& p) const { return times_[p.source][p.at]; }
+
+ private:
+  Catalog& catalog_;
+  std::vector<std::vector<TimeSpan>> times_;  // by capture, and by place in Profile::runs
+};
+
 std::unique_ptr<Table> run_table(Catalog& catalog) {
+  const auto times = std::make_shared<RunTimes>(catalog);
   const auto run = [&catalog](const Place& p) -> const Run& { return catalog.capture(p.source).profile.runs[p.at]; };
   const auto strings = [&catalog](const Place& p) -> const StringTable& { return catalog.capture(p.source).strings; };
   return std::make_unique<RowTable>(
       RowTable::Description{
           .name = "run",
-          .about = "Parts of the time: steps of a training loop, iterations, calls.",
+          .about = "Parts of the time: steps of a training loop, iterations, calls. A step ends when the work that it "
+                   "launched has ended, and begins no earlier than the one before ended.",
           .id_about = "The run's number",
-          .count = [&catalog](std::size_t s) { return std::uint64_t{catalog.capture(s).profile.runs.size()}; },
+          .count = [times](std::size_t s) { return times->count(s); },
+          .is_slow_to_count = true,
           .columns =
               {
                   {{"kind", kText, "step, iteration, call, batch, …"},
@@ -216,9 +245,9 @@ std::unique_ptr<Table> run_table(Catalog& catalog) {
                   {{"number", kInt, "The capture's own number of it"},
                    [=](const Place& p, Cell& cell) { cell.integer(run(p).number); }},
                   {{"ts", kInt, "When it began, in nanoseconds on the capture's clock"},
-                   [=](const Place& p, Cell& cell) { cell.integer(run(p).from_ns); }},
+                   [=](const Place& p, Cell& cell) { cell.integer(times->at(p).from_ns); }},
                   {{"dur", kInt, "How long it took, in nanoseconds"},
-                   [=](const Place& p, Cell& cell) { cell.integer(run(p).to_ns - run(p).from_ns); }},
+                   [=](const Place& p, Cell& cell) { cell.integer(times->at(p).to_ns - times->at(p).from_ns); }},
                   {{"track_id", kInt, "track.id of the one whose time it is; null: everybody's"},
                    [=, &catalog](const Place& p, Cell& cell) {
                      write_id(catalog.tracks(), p.source, run(p).track, cell);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "analysis/figures/median_change.h"
 
@@ -19,50 +20,40 @@ struct SideSteps {
   Side side;
 };
 
-// Adds what the device was busy with; the rest of the time is the caller's to add.
-void add_busy(Side& side, const DeviceBreakdown& row) {
-  side.classes_ns[0] += static_cast<double>(row.compute_ns);
-  side.classes_ns[1] += static_cast<double>(row.exposed_communication_ns);
-  side.classes_ns[2] += static_cast<double>(row.exposed_memory_ns);
+void add_parts(Side& side, const DeviceBreakdown& row, double weight) {
+  const std::int64_t parts_ns[] = {row.compute_ns, row.exposed_communication_ns, row.exposed_memory_ns, row.idle_ns(),
+                                   row.not_recorded_ns};
+  static_assert(std::size(parts_ns) == kTimeClasses.size());
+  for (std::size_t c = 0; c < kTimeClasses.size(); ++c) side.classes_ns[c] += static_cast<double>(parts_ns[c]) * weight;
 }
 
-void divide(Side& side, std::size_t by) {
-  for (double& ns : side.classes_ns) ns /= static_cast<double>(std::max<std::size_t>(by, 1));
-}
-
+// The middle step by length, or the two: their parts add up to the median.
 SideSteps steps_of(const JudgedSide& judged) {
-  const Profile& timeline = judged.capture.profile;
   SideSteps steps;
   if (judged.options.range) return steps;
-  std::size_t devices = 0;
-  for (const StepBreakdown& step :
-       make_step_breakdowns(timeline, judged.capture.strings, judged.work, judged.options)) {
-    const Run& run = timeline.runs[step.run];
-    const std::int64_t dur_ns = run.to_ns - run.from_ns;
-    steps.durs_ns.push_back(dur_ns);
-    for (const DeviceBreakdown& device : step.devices) {
-      ++devices;
-      add_busy(steps.side, device);
-      steps.side.classes_ns[3] += static_cast<double>(dur_ns - device.busy_ns - device.not_recorded_ns);
-    }
+  std::vector<StepBreakdown> all = make_step_breakdowns(judged.work, judged.options);
+  for (const StepBreakdown& step : all) steps.durs_ns.push_back(step.dur_ns());
+  steps.side.count = std::ssize(all);
+  if (all.empty()) return steps;
+  std::ranges::stable_sort(all, {}, &StepBreakdown::dur_ns);
+  const StepBreakdown middle[] = {all[(all.size() - 1) / 2], all[all.size() / 2]};
+  for (const StepBreakdown& step : middle) {
+    for (const DeviceBreakdown& device : step.devices)
+      add_parts(steps.side, device, 0.5 / static_cast<double>(step.devices.size()));
   }
-  divide(steps.side, devices);
-  steps.side.count = static_cast<std::int64_t>(steps.durs_ns.size());
-  if (!steps.durs_ns.empty()) steps.side.dur_ns = median_of(steps.durs_ns);
+  steps.side.dur_ns = (static_cast<double>(middle[0].dur_ns()) + static_cast<double>(middle[1].dur_ns())) / 2;
   return steps;
 }
 
 Side devices_of(const JudgedSide& judged) {
   Side side;
-  for (const DeviceBreakdown& row : make_breakdowns(judged.work, judged.options)) {
-    if (row.stream) continue;
-    ++side.count;
-    side.dur_ns += static_cast<double>(row.span_ns());
-    add_busy(side, row);
-    side.classes_ns[3] += static_cast<double>(row.idle_ns());
+  std::vector<DeviceBreakdown> rows = make_breakdowns(judged.work, judged.options);
+  std::erase_if(rows, [](const DeviceBreakdown& row) { return row.stream.has_value(); });
+  side.count = std::ssize(rows);
+  for (const DeviceBreakdown& row : rows) {
+    side.dur_ns += static_cast<double>(row.span_ns()) / static_cast<double>(rows.size());
+    add_parts(side, row, 1 / static_cast<double>(rows.size()));
   }
-  divide(side, static_cast<std::size_t>(side.count));
-  side.dur_ns /= static_cast<double>(std::max<std::int64_t>(side.count, 1));
   return side;
 }
 

@@ -15,13 +15,15 @@
 namespace vizd {
 
 // The classes that a device's time is divided into completely.
-inline constexpr std::array<std::string_view, 4> kTimeClasses = {"compute", "communication", "memory", "idle"};
+inline constexpr std::array<std::string_view, 5> kTimeClasses = {"compute", "communication", "memory", "idle",
+                                                                 "not recorded"};
 
 struct ComparisonVerdict {
   struct Side {
     double dur_ns = 0;
-    std::int64_t count = 0;                                // of steps, or of devices
-    std::array<double, kTimeClasses.size()> classes_ns{};  // of an average step and device; of an average device
+    std::int64_t count = 0;  // of steps, or of devices
+    // They add up to the duration: of the median step, of its average device; else of an average device.
+    std::array<double, kTimeClasses.size()> classes_ns{};
   } a, b;
   // Whether a side is its median step; else the time from first work to last of an average device.
   bool is_of_steps = false;

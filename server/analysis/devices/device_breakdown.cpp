@@ -3,40 +3,42 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <map>
+#include <utility>
 
-#include "analysis/devices/work_steps.h"
+#include "analysis/devices/step_times.h"
+#include "analysis/devices/work_of_windows.h"
 #include "analysis/figures/span_union.h"
 #include "base/parallel.h"
 
 namespace vizd {
 namespace {
 
-using Items = std::vector<std::uint32_t>;  // places in DeviceWork::items
+using Items = WorkPlaces;
 
 constexpr WorkRange kAllTimes{{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()},
                               true};
 
 class Breakdowns {
  public:
-  Breakdowns(const DeviceWork& work, const BreakdownOptions& options) : work_(work), options_(options) {}
+  Breakdowns(const DeviceWork& work, const BreakdownOptions& options)
+      : work_(work), options_(options), streams_(items_of_streams()) {
+    for_each_index(streams_.size(), core_count(), [&](std::size_t s) { sort(streams_[s]); });
+  }
 
-  // Of these items; null: of all. with_streams: of streams too, and each fills the range.
-  std::vector<DeviceBreakdown> make(const Items* items, bool with_streams) {
-    std::vector<Items> streams = items_of_streams(items);
-    std::vector<DeviceBreakdown> of_streams(streams.size());
-    std::vector<DeviceBreakdown> result(work_.devices.size());
-    for_each_index(streams.size(), core_count(), [&](std::size_t s) {
-      sort(streams[s]);
-      if (!with_streams || streams[s].empty()) return;
-      of_streams[s] = break_down(streams[s], lost_where([&](std::uint32_t stream) { return stream == s; }), true);
+  // Of each device, then of each stream.
+  std::vector<DeviceBreakdown> make() {
+    std::vector<DeviceBreakdown> of_streams(streams_.size()), result(work_.devices.size());
+    for_each_index(streams_.size(), core_count(), [&](std::size_t s) {
+      if (streams_[s].empty() || !has_time(work_.streams[s].device)) return;
+      of_streams[s] = break_down(streams_[s], lost_where([&](std::uint32_t stream) { return stream == s; }),
+                                 range_of(work_.streams[s].device));
       of_streams[s].device = work_.streams[s].device;
       of_streams[s].stream = static_cast<std::uint32_t>(s);
     });
     for_each_index(result.size(), core_count(), [&](std::size_t d) {
-      const Items of_device = merge_streams(streams, static_cast<std::uint32_t>(d));
-      if (of_device.empty()) return;
-      result[d] = break_down(of_device, lost_on(d), with_streams);
+      const Items of_device = merge_streams(static_cast<std::uint32_t>(d));
+      if (of_device.empty() || !has_time(d)) return;
+      result[d] = break_down(of_device, lost_on(d), range_of(d));
       result[d].device = static_cast<std::uint32_t>(d);
     });
     result.insert(result.end(), of_streams.begin(), of_streams.end());
@@ -46,15 +48,28 @@ class Breakdowns {
 
   // By device, in order of time.
   std::vector<std::vector<Gap>> find_all_gaps() {
-    std::vector<Items> streams = items_of_streams(nullptr);
-    for_each_index(streams.size(), core_count(), [&](std::size_t s) { sort(streams[s]); });
     std::vector<std::vector<Gap>> gaps(work_.devices.size());
     for_each_index(gaps.size(), core_count(), [&](std::size_t d) {
-      const Items of_device = merge_streams(streams, static_cast<std::uint32_t>(d));
-      if (of_device.empty()) return;
-      find_gaps(of_device, lost_on(d), true, [&](const Gap& gap) { gaps[d].push_back(gap); });
+      const Items of_device = merge_streams(static_cast<std::uint32_t>(d));
+      if (of_device.empty() || !has_time(d)) return;
+      find_gaps(of_device, lost_on(d), range_of(d), [&](const Gap& gap) { gaps[d].push_back(gap); });
     });
     return gaps;
+  }
+
+  // By place in DeviceWork::steps.
+  std::vector<StepBreakdown> make_steps() {
+    std::vector<StepBreakdown> result;
+    for (const StepTime& step : work_.steps) result.push_back({step, {}});
+    std::vector<std::vector<DeviceBreakdown>> by_device(work_.devices.size());
+    for_each_index(by_device.size(), core_count(), [&](std::size_t d) { by_device[d] = break_down_steps(d); });
+    for (std::size_t d = 0; d < by_device.size(); ++d) {
+      for (std::size_t s = 0; s < by_device[d].size(); ++s) {
+        if (by_device[d][s].events > 0 || by_device[d][s].gaps > 0) result[s].devices.push_back(by_device[d][s]);
+      }
+    }
+    std::erase_if(result, [&](const StepBreakdown& of) { return !is_in_range(of.step); });
+    return result;
   }
 
  private:
@@ -68,21 +83,38 @@ class Breakdowns {
     if (!std::ranges::is_sorted(items, less)) std::ranges::sort(items, less);
   }
 
-  std::vector<Items> items_of_streams(const Items* items) const {
+  std::vector<Items> items_of_streams() const {
     std::vector<Items> streams(work_.streams.size());
-    if (items != nullptr) {
-      for (const std::uint32_t i : *items) streams[work_.items[i].stream].push_back(i);
-      return streams;
-    }
     for (std::uint32_t i = 0; i < work_.items.size(); ++i) streams[work_.items[i].stream].push_back(i);
     return streams;
   }
 
+  bool is_in_range(const StepTime& step) const {
+    if (options_.step && step.number != *options_.step) return false;
+    return !options_.range || options_.range->holds(step.from_ns, step.to_ns);
+  }
+
+  // Of a device that has_time(); none: all times.
+  std::optional<WorkRange> range_of(std::size_t device) const {
+    if (!options_.step) return options_.range;
+    return part_of(*find_step(work_, work_.devices[device].root, *options_.step));
+  }
+  bool has_time(std::size_t device) const {
+    if (!options_.step) return true;
+    const StepTime* const step = find_step(work_, work_.devices[device].root, *options_.step);
+    return step != nullptr && is_in_range(*step);
+  }
+  // What of the step lies in the range.
+  WorkRange part_of(const StepTime& step) const {
+    if (!options_.range) return {TimeSpan(step), false};
+    return {{options_.range->nearest(step.from_ns), options_.range->nearest(step.to_ns)}, false};
+  }
+
   // Those of the device's streams, each of which is in order; two at a time, so that many cost a few walks.
-  Items merge_streams(const std::vector<Items>& streams, std::uint32_t device) const {
+  Items merge_streams(std::uint32_t device) const {
     std::vector<Items> parts;
-    for (std::size_t s = 0; s < streams.size(); ++s) {
-      if (work_.streams[s].device == device && !streams[s].empty()) parts.push_back(streams[s]);
+    for (std::size_t s = 0; s < streams_.size(); ++s) {
+      if (work_.streams[s].device == device && !streams_[s].empty()) parts.push_back(streams_[s]);
     }
     while (parts.size() > 1) {
       std::vector<Items> merged((parts.size() + 1) / 2);
@@ -120,10 +152,11 @@ class Breakdowns {
     return lost_where([&](std::uint32_t stream) { return work_.streams[stream].device == device; });
   }
 
-  // In order of their starts; at least one. fills_range: it is of the whole range, where there is one, else of the time
-  // from the first work in it to the last.
-  DeviceBreakdown break_down(const Items& items, const std::vector<TimeSpan>& lost, bool fills_range) const {
-    const WorkRange range = options_.range.value_or(kAllTimes);
+  // In order of their starts; at least one. bounds: the time that it is of, all of which is told; none: from the first
+  // work to the last.
+  DeviceBreakdown break_down(const Items& items, const std::vector<TimeSpan>& lost,
+                             const std::optional<WorkRange>& bounds) const {
+    const WorkRange range = bounds.value_or(kAllTimes);
     DeviceBreakdown b;
     b.start_ns = range.to_ns;
     b.end_ns = range.from_ns;
@@ -140,7 +173,7 @@ class Breakdowns {
       (!is_kernel ? memory : item.is_communication ? communication : compute).add(start_ns, end_ns);
       if (is_kernel) kernels.add(start_ns, end_ns);
     }
-    if (fills_range && options_.range) {
+    if (bounds) {
       b.start_ns = range.from_ns;
       b.end_ns = range.to_ns;
     }
@@ -151,22 +184,23 @@ class Breakdowns {
     b.overlap_ns = b.compute_ns + b.communication_ns - kernels.length_ns();
     b.exposed_communication_ns = b.communication_ns - b.overlap_ns;
     b.exposed_memory_ns = b.busy_ns - kernels.length_ns();
-    b.not_recorded_ns = find_gaps(items, lost, fills_range, [&](const Gap& gap) {
+    b.not_recorded_ns = find_gaps(items, lost, bounds, [&](const Gap& gap) {
       ++b.gaps;
       std::int64_t& idle_ns = gap.cause == IdleCause::kHost     ? b.idle_host_ns
                               : gap.cause == IdleCause::kKernel ? b.idle_kernel_ns
                                                                 : b.idle_other_ns;
       idle_ns += gap.to_ns - gap.from_ns;
     });
-    find_queue(items, b);
+    find_queue(items, bounds, b);
     return b;
   }
 
-  // What lies in the range of the times in which none of the items ran: between them, and to fill the range also before
-  // the first and after the last. How much of that is none of them, since records are lost of it.
+  // What lies in the bounds of the times in which none of the items ran: between them, and where there are bounds also
+  // before the first and after the last. How much of that is none of them, since records are lost of it.
   template <typename Visit>
-  std::int64_t find_gaps(const Items& items, const std::vector<TimeSpan>& lost, bool fills_range, Visit&& visit) const {
-    const WorkRange range = options_.range.value_or(kAllTimes);
+  std::int64_t find_gaps(const Items& items, const std::vector<TimeSpan>& lost, const std::optional<WorkRange>& bounds,
+                         Visit&& visit) const {
+    const WorkRange range = bounds.value_or(kAllTimes);
     const auto add_idle = [&](const Gap& gap) {
       if (gap.from_ns < gap.to_ns) visit(gap);
     };
@@ -185,15 +219,14 @@ class Breakdowns {
       }
       add_idle(gap);
     };
-    const bool has_ends = fills_range && options_.range;
     std::int64_t end_ns = work_.items[items.front()].start_ns;
-    if (has_ends) end_ns = std::min(end_ns, range.from_ns);
+    if (bounds) end_ns = std::min(end_ns, range.from_ns);
     for (const std::uint32_t i : items) {
       const WorkItem& item = work_.items[i];
       if (item.start_ns > end_ns) add(Gap{end_ns, item.start_ns, i, cause_of(item, end_ns)});
       end_ns = std::max(end_ns, item.end_ns);
     }
-    if (has_ends) add(Gap{end_ns, range.to_ns, kNoId, IdleCause::kOther});
+    if (bounds) add(Gap{end_ns, range.to_ns, kNoId, IdleCause::kOther});
     return lost_ns;
   }
 
@@ -204,16 +237,16 @@ class Breakdowns {
   }
 
   // Work waits from its call's start to its own.
-  void find_queue(const Items& items, DeviceBreakdown& b) const {
+  void find_queue(const Items& items, const std::optional<WorkRange>& bounds, DeviceBreakdown& b) const {
     std::vector<std::int64_t> launched_ns, begun_ns;
     for (const std::uint32_t i : items) {
       const WorkItem& item = work_.items[i];
       if (item.call == kNoId) continue;
       std::int64_t call_ns = work_.calls[item.call].start_ns, start_ns = std::max(item.start_ns, call_ns);
-      if (options_.range) {
-        if (!options_.range->holds(call_ns, start_ns)) continue;
-        call_ns = options_.range->nearest(call_ns);
-        start_ns = options_.range->nearest(start_ns);
+      if (bounds) {
+        if (!bounds->holds(call_ns, start_ns)) continue;
+        call_ns = bounds->nearest(call_ns);
+        start_ns = bounds->nearest(start_ns);
       }
       launched_ns.push_back(call_ns);
       begun_ns.push_back(start_ns);
@@ -229,28 +262,36 @@ class Breakdowns {
     }
   }
 
+  // By place in DeviceWork::steps; empty where they are not of the device's rank, or not in the range.
+  std::vector<DeviceBreakdown> break_down_steps(std::size_t device) const {
+    std::vector<DeviceBreakdown> result(work_.steps.size());
+    const Items items = merge_streams(static_cast<std::uint32_t>(device));
+    const std::vector<TimeSpan> lost = lost_on(device);
+    WorkOfWindows windows(work_, items);
+    for (std::size_t s = 0; s < work_.steps.size(); ++s) {
+      const StepTime& step = work_.steps[s];
+      if (items.empty() || step.root != work_.devices[device].root || !is_in_range(step)) continue;
+      result[s] = break_down(windows.next(part_of(step)), lost, part_of(step));
+      result[s].device = static_cast<std::uint32_t>(device);
+    }
+    return result;
+  }
+
   const DeviceWork& work_;
   const BreakdownOptions& options_;
+  std::vector<Items> streams_;  // by stream, in order of their starts
 };
 
 }  // namespace
 
 std::vector<DeviceBreakdown> make_breakdowns(const DeviceWork& work, const BreakdownOptions& options) {
-  return Breakdowns(work, options).make(nullptr, true);
+  return Breakdowns(work, options).make();
 }
 
-std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const StringTable& strings,
-                                                const DeviceWork& work, const BreakdownOptions& options) {
-  if (profile.runs.empty()) return {};
-  std::map<std::uint32_t, Items> of_step;  // by run
-  WorkSteps steps(profile, strings, work);
-  for (std::uint32_t i = 0; i < work.items.size(); ++i) {
-    if (options.range && !options.range->holds(work.items[i].start_ns, work.items[i].end_ns)) continue;
-    if (const std::uint32_t run = steps.of(work.items[i]); run != kNoId) of_step[run].push_back(i);
-  }
-  std::vector<StepBreakdown> result;
-  for (const auto& [run, items] : of_step) result.push_back({run, Breakdowns(work, options).make(&items, false)});
-  std::ranges::stable_sort(result, {}, [&](const StepBreakdown& step) { return profile.runs[step.run].from_ns; });
+std::vector<StepBreakdown> make_step_breakdowns(const DeviceWork& work, const BreakdownOptions& options) {
+  if (work.steps.empty()) return {};
+  std::vector<StepBreakdown> result = Breakdowns(work, options).make_steps();
+  std::ranges::stable_sort(result, {}, [](const StepBreakdown& of) { return of.step.from_ns; });
   return result;
 }
 

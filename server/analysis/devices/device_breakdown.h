@@ -49,20 +49,25 @@ struct BreakdownOptions {
   // Only what lies in it, of which busy and idle time are then the whole; the work is told whole all the same, since
   // what idle time is due to lies around the range too.
   std::optional<WorkRange> range = {};
+  // Likewise only the time of the step of that number, which each rank has its own of; nothing of ranks without it.
+  std::optional<std::int64_t> step = {};
 };
 
 // Of each device that did any work, then of each stream.
 std::vector<DeviceBreakdown> make_breakdowns(const DeviceWork& work, const BreakdownOptions& options);
 
-// A step of the workload (Profile::runs) and what the devices of its rank did in it.
+// A step of the workload and what the devices of its rank did while it lasted, whichever step launched it: steps of a
+// rank never overlap, so that no work counts twice.
 struct StepBreakdown {
-  std::uint32_t run = 0;                 // place in Profile::runs
-  std::vector<DeviceBreakdown> devices;  // whole devices; of work that was launched in the step
+  StepTime step;
+  std::vector<DeviceBreakdown>
+      devices;  // whole devices that did any work; each of the whole step, or of its part in the range
+
+  std::int64_t dur_ns() const { return step.to_ns - step.from_ns; }
 };
 
-// In the order of their times; with a range those of which any work lies in it, from the first of that to its last.
-std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const StringTable& strings,
-                                                const DeviceWork& work, const BreakdownOptions& options);
+// Of each step in the range, in the order of their times.
+std::vector<StepBreakdown> make_step_breakdowns(const DeviceWork& work, const BreakdownOptions& options);
 
 // By device its gaps, in order of time. What is not recorded is none.
 std::vector<std::vector<Gap>> find_gaps(const DeviceWork& work, const BreakdownOptions& options);

@@ -79,12 +79,22 @@ struct LostWork : TimeSpan {
   std::uint32_t stream = 0;  // place in DeviceWork::streams
 };
 
+// A step of the workload as it took place on the host and on its rank's devices: it ends when the host's part and the
+// work launched in it have ended, and begins when the host did or, where that is later, the step before it ended. So
+// the steps of a rank follow one another, and none overlap.
+struct StepTime : TimeSpan {
+  std::uint32_t run = 0;       // place in Profile::runs, which tells the host's part
+  std::uint32_t root = kNoId;  // the rank's track
+  std::int64_t number = 0;     // Run::number
+};
+
 struct DeviceWork {
-  std::vector<WorkDevice> devices;  // by rank's track, then numbers before names
-  std::vector<WorkStream> streams;  // likewise by device
-  LargeVector<WorkItem> items;      // rank by rank, in the order of the file
-  std::vector<ProfileEvent> calls;  // those that launched any of it, and others with a correlation
-  std::vector<LostWork> lost = {};  // none where no capture is known
+  std::vector<WorkDevice> devices;   // by rank's track, then numbers before names
+  std::vector<WorkStream> streams;   // likewise by device
+  LargeVector<WorkItem> items;       // rank by rank, in the order of the file
+  std::vector<ProfileEvent> calls;   // those that launched any of it, and others with a correlation
+  std::vector<LostWork> lost = {};   // none where no capture is known
+  std::vector<StepTime> steps = {};  // rank by rank, in order of time
 
   const WorkDevice& device_of(const WorkItem& item) const { return devices[streams[item.stream].device]; }
 };

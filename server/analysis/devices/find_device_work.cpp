@@ -10,6 +10,7 @@
 #include "analysis/devices/device_streams.h"
 #include "analysis/devices/device_work.h"
 #include "analysis/devices/kernel_names.h"
+#include "analysis/devices/step_times.h"
 #include "analysis/figures/argument_cursor.h"
 #include "base/parallel.h"
 
@@ -240,14 +241,17 @@ DeviceWork find_device_work(const Capture& capture, std::uint32_t root) {
   WorkFinder finder(capture, work);
   finder.find(root);
   finder.sort_streams();
+  work.steps = find_step_times(capture, work, std::span(&root, 1));
   return work;
 }
 
 DeviceWork find_work_of_ranks(const Capture& capture) {
   DeviceWork work;
   WorkFinder finder(capture, work);
-  for (const std::uint32_t root : rank_roots(capture)) finder.find(root);
+  const std::vector<std::uint32_t> roots = rank_roots(capture);
+  for (const std::uint32_t root : roots) finder.find(root);
   finder.sort_streams();
+  work.steps = find_step_times(capture, work, roots);
   return work;
 }
 

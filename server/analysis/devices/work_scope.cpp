@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "analysis/devices/work_steps.h"
 #include "model/argument_json.h"
@@ -42,6 +43,20 @@ std::vector<bool> streams_in_scope(const DeviceWork& work, const WorkScope& scop
     chosen.push_back((!scope.rank || is_called(device.rank, *scope.rank, strings)) &&
                      (!scope.device || is_called(device.number, *scope.device, strings)));
   }
+  return chosen;
+}
+
+std::vector<StepTime> steps_in_scope(const Capture& capture, const DeviceWork& work, const WorkScope& scope) {
+  if (!scope.step && !scope.rank) return work.steps;
+  const std::vector<bool> streams = streams_in_scope(work, scope, capture.strings);
+  std::set<std::uint32_t> roots;
+  for (std::size_t s = 0; s < streams.size(); ++s) {
+    if (streams[s]) roots.insert(work.devices[work.streams[s].device].root);
+  }
+  std::vector<StepTime> chosen = work.steps;
+  std::erase_if(chosen, [&](const StepTime& step) {
+    return (scope.step && step.number != *scope.step) || (scope.rank && !roots.contains(step.root));
+  });
   return chosen;
 }
 
@@ -97,7 +112,12 @@ WorkScope WorkScope::of_breakdowns() const {
   WorkScope scope = without_kernel();
   scope.from_ns.reset();
   scope.to_ns.reset();
+  scope.step.reset();
   return scope;
+}
+
+BreakdownOptions WorkScope::breakdown_options(const Profile& profile) const {
+  return {.range = range_in(profile), .step = step};
 }
 
 std::optional<WorkRange> WorkScope::range_in(const Profile& profile) const {
@@ -142,6 +162,7 @@ DeviceAnalysis in_scope(const Capture& capture, const DeviceAnalysis& whole, con
   part.work.devices = whole.work.devices;
   part.work.streams = whole.work.streams;
   part.work.lost = whole.work.lost;
+  part.work.steps = steps_in_scope(capture, whole.work, scope);
   part.operators.captured = whole.operators.captured;
   part.work.items.reserve(static_cast<std::size_t>(std::ranges::count(chosen, true)));
   Renumbering calls(whole.work.calls.size()), operators(whole.operators.all.size());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/devices/device_analysis.h"
+#include "analysis/devices/device_breakdown.h"
 
 namespace vizd {
 
@@ -23,9 +24,10 @@ struct WorkScope {
 
   // A row's share is of all the work of its device: a table chooses the kernel itself.
   WorkScope without_kernel() const;
-  // Whether a device is idle depends on all that runs on it, and on what runs around the range: a breakdown takes the
-  // range itself, and is of all kernels.
+  // Whether a device is idle depends on all that runs on it, and on what runs around the range or the step: a breakdown
+  // takes these themselves (breakdown_options), and is of all kernels.
   WorkScope of_breakdowns() const;
+  BreakdownOptions breakdown_options(const Profile& profile) const;
   // The range, in the profile's times and within the profile; none where the scope has none.
   std::optional<WorkRange> range_in(const Profile& profile) const;
   // Different for different scopes.

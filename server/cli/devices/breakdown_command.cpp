@@ -90,6 +90,7 @@ int run_breakdown(int argc, const char* const* argv) {
       continue;
     }
     arguments.options.range = scope.range_in(input.loaded->capture.profile);
+    arguments.options.step = scope.step;
     const auto analysis = input.in(scope.of_breakdowns());
     const std::vector<DeviceBreakdown> rows = make_breakdowns(analysis->work, arguments.options);
     std::vector<BreakdownLine> lines;

@@ -210,7 +210,7 @@ int judge_decode(const DecodeChange& change, const std::string& limit) {
 ComparedSide side_of(const DeviceInput& input, const CompareArguments& arguments) {
   const WorkScope scope = arguments.scope.scope();
   return {input.set.name, make_breakdowns(input.in(scope.of_breakdowns())->work,
-                                          {.range = scope.range_in(input.loaded->capture.profile)})};
+                                          scope.breakdown_options(input.loaded->capture.profile))};
 }
 
 std::optional<ComparisonVerdict> judge(const DeviceInput& a, const DeviceInput& b, const WorkScope& scope,
@@ -218,8 +218,8 @@ std::optional<ComparisonVerdict> judge(const DeviceInput& a, const DeviceInput& 
   const auto before = a.in(scope.of_breakdowns()), after = b.in(scope.of_breakdowns());
   const Capture& a_capture = a.loaded->capture;
   const Capture& b_capture = b.loaded->capture;
-  return judge_comparison({a_capture, before->work, {.range = scope.range_in(a_capture.profile)}},
-                          {b_capture, after->work, {.range = scope.range_in(b_capture.profile)}}, rows);
+  return judge_comparison({a_capture, before->work, scope.breakdown_options(a_capture.profile)},
+                          {b_capture, after->work, scope.breakdown_options(b_capture.profile)}, rows);
 }
 
 Result<void> write_report(const DeviceInput& a, const DeviceInput& b, const std::vector<ComparedKernel>& rows,

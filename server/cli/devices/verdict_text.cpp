@@ -47,7 +47,7 @@ std::vector<std::string> verdict_lines(const ComparisonVerdict& verdict) {
     classes += fmt::format("{}{} {}", classes.empty() ? "" : ", ", kTimeClasses[c],
                            change_text(verdict.b.classes_ns[c] - verdict.a.classes_ns[c]));
   }
-  lines.push_back(fmt::format("Of an average {}: {}", verdict.is_of_steps ? "step and device" : "device", classes));
+  lines.push_back(fmt::format("Of {}: {}", verdict.is_of_steps ? "the median step" : "an average device", classes));
   return lines;
 }
 

@@ -9,8 +9,8 @@ Result<ScopedSide> scoped_side(const Loaded& loaded, const WorkScope& scope, con
   if (!work) return std::move(work).error();
   auto broken_down = device_analysis_of(loaded, scope.of_breakdowns(), request, services);
   if (!broken_down) return std::move(broken_down).error();
-  return ScopedSide{
-      loaded, *std::move(work), *std::move(broken_down), {.range = scope.range_in(loaded->capture.profile)}};
+  return ScopedSide{loaded, *std::move(work), *std::move(broken_down),
+                    scope.breakdown_options(loaded->capture.profile)};
 }
 
 }  // namespace

@@ -71,12 +71,13 @@ void write_gaps(JsonWriter& json, const Capture& capture, const DeviceWork& work
 
 void write_steps(JsonWriter& json, const Capture& capture, const DeviceWork& work, const BreakdownOptions& options) {
   const Profile& profile = capture.profile;
-  const auto steps = make_step_breakdowns(profile, capture.strings, work, options);
-  json.column("steps", steps, [&](JsonWriter& j, const StepBreakdown& step) {
-    const Run& run = profile.runs[step.run];
-    j.begin_object().key("name").text(capture.strings.get(run.name)).key("number").number(run.number);
-    j.key("from_ns").number(run.from_ns - profile.start_ns).key("to_ns").number(run.to_ns - profile.start_ns);
-    write_breakdowns(j, "devices", capture, work, step.devices);
+  const auto steps = make_step_breakdowns(work, options);
+  json.column("steps", steps, [&](JsonWriter& j, const StepBreakdown& of) {
+    const StepTime& step = of.step;
+    j.begin_object().key("name").text(capture.strings.get(profile.runs[step.run].name));
+    j.key("number").number(step.number);
+    j.key("from_ns").number(step.from_ns - profile.start_ns).key("to_ns").number(step.to_ns - profile.start_ns);
+    write_breakdowns(j, "devices", capture, work, of.devices);
     j.end_object();
   });
 }
@@ -103,7 +104,7 @@ Response devices_answer(const Request& request, const Services& services) {
   if (!loaded) return error_response(loaded.error());
   const auto scope = parse_scope(request);
   if (!scope) return error_response(scope.error());
-  const BreakdownOptions options{.range = scope->range_in((*loaded)->capture.profile)};
+  const BreakdownOptions options = scope->breakdown_options((*loaded)->capture.profile);
   const auto make = [options, peaks = peaks_of(services)](const Capture& capture, const DeviceAnalysis& analysis) {
     return devices_json(capture, analysis, options, peaks);
   };

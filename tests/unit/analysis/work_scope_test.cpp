@@ -72,11 +72,12 @@ TEST_CASE("a step is the work launched in it, whenever that ran") {
   CHECK(*rows[0].flop.amount() == kFlop);
   CHECK(total_ns(rows_in(trace, {.step = 5})) == 60'000);
   CHECK(rows_in(trace, {.step = 6}).empty());
-  const auto steps = make_step_breakdowns(trace.capture.profile, trace.capture.strings, trace.analysis.work, {});
+  const auto steps = make_step_breakdowns(trace.analysis.work, {});
   REQUIRE(steps.size() == 2);
-  const DeviceAnalysis step = scoped(trace, WorkScope{.step = 4}.of_breakdowns());
-  const auto breakdowns = make_breakdowns(step.work, {});
-  REQUIRE(steps[0].devices.size() == 1);
+  const WorkScope step{.step = 4};
+  const auto breakdowns =
+      make_breakdowns(scoped(trace, step.of_breakdowns()).work, step.breakdown_options(trace.capture.profile));
+  REQUIRE(!steps[0].devices.empty());
   CHECK(steps[0].devices[0].busy_ns == breakdowns[0].busy_ns);
   CHECK(steps[0].devices[0].end_ns == breakdowns[0].end_ns);
 }

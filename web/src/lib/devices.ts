@@ -274,9 +274,14 @@ const kAddedTimes = [
   "gaps",
 ] as const satisfies readonly (keyof WireBreakdown)[];
 
+/** The median of sorted numbers: the mean of the middle two where there are evenly many; 0 of none. */
+export function medianOf(sorted: readonly number[]): number {
+  const middle = sorted.length / 2;
+  return sorted.length === 0 ? 0 : (sorted[Math.floor(middle - 0.5)]! + sorted[Math.floor(middle)]!) / 2;
+}
+
 /** Steps that took much longer than is usual: more than 1.3 times the median. */
 export function outlierSteps(steps: readonly WireStep[]): ReadonlySet<WireStep> {
-  const spans = steps.map((step) => step.to_ns - step.from_ns).sort((a, b) => a - b);
-  const median = spans[Math.floor(spans.length / 2)] ?? 0;
+  const median = medianOf(steps.map((step) => step.to_ns - step.from_ns).sort((a, b) => a - b));
   return new Set(steps.filter((step) => steps.length > 2 && step.to_ns - step.from_ns > 1.3 * median));
 }

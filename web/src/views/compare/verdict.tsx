@@ -48,7 +48,7 @@ function Classes({ verdict, mainly }: { verdict: WireVerdict; mainly: string }) 
           ))}
         </tbody>
       </table>
-      <p class="dim">of an average {verdict.of === "step" ? "step and device" : "device"}</p>
+      <p class="dim">of {verdict.of === "step" ? "the median step" : "an average device"}</p>
     </div>
   );
 }

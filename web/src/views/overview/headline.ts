@@ -4,6 +4,7 @@ import {
   formatRate,
   linkToKernels,
   linkToStretch,
+  medianOf,
   type WireDevices,
   type WireKernel,
 } from "../../lib/devices";
@@ -87,9 +88,8 @@ function compiled({ programs }: Known): HeadFigure {
 function step({ devices: { steps } }: Known): HeadFigure | null {
   if (steps.length === 0) return null;
   const byLength = steps.toSorted((a, b) => a.to_ns - a.from_ns - (b.to_ns - b.from_ns));
-  const middle = byLength[Math.floor((byLength.length - 1) / 2)]!;
   const longest = byLength.at(-1)!;
-  const dur_ns = middle.to_ns - middle.from_ns;
+  const dur_ns = medianOf(byLength.map((each) => each.to_ns - each.from_ns));
   return {
     title: "step",
     text: formatDuration(dur_ns),

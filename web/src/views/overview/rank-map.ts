@@ -1,6 +1,6 @@
 // Rank by step: by how much each differs from the step's median rank, so that stragglers stand out. Pure.
 import { scopeOfDevice, type Scope } from "../../lib/scope";
-import { nameDevice, type WireBreakdown, type WireStep } from "../../lib/devices";
+import { medianOf, nameDevice, type WireBreakdown, type WireStep } from "../../lib/devices";
 
 const sum = (step: WireStep, of: (row: WireBreakdown) => number) => step.devices.reduce((all, row) => all + of(row), 0);
 
@@ -66,10 +66,4 @@ function nameOfRank({ devices }: WireStep): string {
   const [first] = devices;
   if (first === undefined) return "no device";
   return first.rank === null ? nameDevice(first) : `rank ${first.rank}`;
-}
-
-/** The median of sorted numbers. */
-function medianOf(sorted: readonly number[]): number {
-  const middle = sorted.length / 2;
-  return sorted.length === 0 ? 0 : (sorted[Math.floor(middle - 0.5)]! + sorted[Math.floor(middle)]!) / 2;
 }

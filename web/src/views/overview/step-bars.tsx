@@ -97,7 +97,7 @@ function Bars({ steps, outliers, longest_ns, rank }: BarsProps) {
   );
 }
 
-/** How the devices spent a step, on average over them; the rest of it is before their first work and after the last. */
+/** How the devices spent a step, on average over them: all of it. */
 function partsOf({ devices }: WireStep) {
   const parts = devices.map(dividedTime);
   return (parts[0] ?? [])

@@ -1,0 +1,20 @@
+// When steps of the workload began and ended, on the host and on the devices: the rule of PyTorch's own plugin for
+// TensorBoard. docs/figures.md has the definition; every answer about the length of a step goes by it. Pure.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analysis/devices/device_work.h"
+
+namespace vizd {
+
+// Of the ranks below these tracks, whose work is found; work.steps is not read.
+std::vector<StepTime> find_step_times(const Capture& capture, const DeviceWork& work,
+                                      std::span<const std::uint32_t> roots);
+
+// Of that rank the first of that number; null: it has none.
+const StepTime* find_step(const DeviceWork& work, std::uint32_t root, std::int64_t number);
+
+}  // namespace vizd
