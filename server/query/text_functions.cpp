@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/regexp.h"
 #include "query/formatted_text.h"
 #include "query/pattern.h"
-#include "query/regexp.h"
 
 namespace vizd::sql {
 namespace {

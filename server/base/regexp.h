@@ -1,4 +1,4 @@
-// Regexp: a regular expression as REGEXP takes it: POSIX's extended ones with \d, \w, \s and \b, and a ? behind what
+// Regexp: a regular expression: POSIX's extended ones with \d, \w, \s and \b, and a ? behind what
 // repeats, which changes nothing of whether there is a match. Matched without going back, in steps that a budget
 // counts: time grows with the text and the expression alone. One thread.
 #pragma once
@@ -12,7 +12,7 @@
 #include "base/budget.h"
 #include "base/result.h"
 
-namespace vizd::sql {
+namespace vizd {
 
 class Regexp {
  public:
@@ -43,4 +43,4 @@ class Regexp {
   std::vector<Step> steps_;
 };
 
-}  // namespace vizd::sql
+}  // namespace vizd

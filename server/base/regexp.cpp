@@ -1,12 +1,12 @@
-#include "query/regexp.h"
+#include "base/regexp.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "query/pattern.h"
+#include "base/utf8.h"
 
-namespace vizd::sql {
+namespace vizd {
 namespace {
 
 using Ranges = std::vector<std::pair<char32_t, char32_t>>;
@@ -124,7 +124,7 @@ class RegexpReader {
   }
 
   void take_one(int depth) {
-    const char32_t code = take_char(text_, at_);
+    const char32_t code = next_code_point(text_, at_);
     if (code == '(') {
       if (text_.substr(at_, 2) == "?:") at_ += 2;
       take_choice(depth + 1);
@@ -152,7 +152,7 @@ class RegexpReader {
       error_ = "it ends with \\";
       return;
     }
-    const char32_t code = take_char(text_, at_);
+    const char32_t code = next_code_point(text_, at_);
     if (code == 'b') return add({Kind::kWordEdge});
     Ranges ranges = ranges_of(code);
     const char32_t plain = code == 'n' ? U'\n' : code == 't' ? U'\t' : code == 'r' ? U'\r' : code;
@@ -176,9 +176,9 @@ class RegexpReader {
         at_ = end + 2;
         continue;
       }
-      char32_t first = take_char(text_, at_);
+      char32_t first = next_code_point(text_, at_);
       if (first == '\\' && at_ < text_.size()) {
-        first = take_char(text_, at_);
+        first = next_code_point(text_, at_);
         if (const Ranges ranges = ranges_of(first); !ranges.empty()) {
           step.ranges.insert(step.ranges.end(), ranges.begin(), ranges.end());
           continue;
@@ -188,7 +188,7 @@ class RegexpReader {
       char32_t last = first;
       if (is_next('-') && at_ + 1 < text_.size() && text_[at_ + 1] != ']') {
         ++at_;
-        last = take_char(text_, at_);
+        last = next_code_point(text_, at_);
       }
       step.ranges.emplace_back(first, last);
     }
@@ -328,7 +328,7 @@ std::optional<bool> Regexp::is_in(std::string_view text, const Budget& budget) c
     if (++turn % 256 == 0 && budget.is_over()) return std::nullopt;
     const bool is_end = at == text.size();
     std::size_t next = at;
-    const char32_t code = is_end ? 0 : take_char(text, next);
+    const char32_t code = is_end ? 0 : next_code_point(text, next);
     const bool is_edge = is_word(before) != is_word(code);
     places.list.clear();
     bool is_found = add(0, turn, at == 0, is_end, is_edge, places);
@@ -344,4 +344,4 @@ std::optional<bool> Regexp::is_in(std::string_view text, const Budget& budget) c
   }
 }
 
-}  // namespace vizd::sql
+}  // namespace vizd
