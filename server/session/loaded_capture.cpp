@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "analysis/figures/named_steps.h"
 #include "base/file_signature.h"
 #include "base/parallel.h"
 
@@ -56,6 +57,14 @@ std::unique_ptr<LoadedCapture> take_kept(const KeptPlace& place, ReadProgress* p
   return loaded;
 }
 
+// Those that its program names itself; those that the set's setting names.
+void name_steps_of(const InputSet& set, Capture& capture) {
+  const auto setting = std::ranges::find(set.settings, kStepNameSetting, &Setting::name);
+  if (setting == set.settings.end()) return name_steps(capture, nullptr);
+  if (const auto chosen = Regexp::compile(setting->value)) return name_steps(capture, &*chosen);
+  capture.notes.push_back("--step-name: " + Regexp::compile(setting->value).error().text());
+}
+
 // Reads the capture, without its timeline.
 Reading read(const InputSet& set, ReadProgress* progress) {
   Reading reading{.errors = FileErrors(set.files.size()), .loaded = nullptr, .keep_at = {}};
@@ -64,6 +73,7 @@ Reading read(const InputSet& set, ReadProgress* progress) {
   auto loaded = std::make_unique<LoadedCapture>();
   while (!read_set(set, reading.errors, loaded->capture, tell)) loaded = std::make_unique<LoadedCapture>();
   if (!loaded->capture.has_rewrites && !loaded->capture.has_profile) return reading;
+  name_steps_of(set, loaded->capture);
   loaded->set = set;
   reading.loaded = std::move(loaded);
   return reading;

@@ -30,6 +30,9 @@ struct LoadedCapture {
   mutable std::stop_source unloaded;
 };
 
+// The setting that names its steps: a regular expression (analysis/figures/named_steps.h).
+inline constexpr std::string_view kStepNameSetting = "step-name";
+
 // The result of reading an input set: the errors by file (none: read well or missing), and the capture from the files
 // that were read well; null where there is no such file.
 struct Reading {

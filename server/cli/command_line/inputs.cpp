@@ -7,10 +7,12 @@
 #include <functional>
 #include <iterator>
 
+#include "base/regexp.h"
 #include "cli/command_line/pipes.h"
 #include "derived/naming_sources.h"
 #include "formats/claims.h"
 #include "reference/programs.h"
+#include "session/loaded_capture.h"
 
 namespace vizd {
 namespace {
@@ -47,8 +49,21 @@ void InputArguments::describe_format(CommandLine& line, std::string& format) {
       .under(kCommonOptions);
 }
 
+void InputArguments::describe_step_name(CommandLine& line, std::string& step_name) {
+  line.option("--step-name REGEX", step_name,
+              "Steps are the ranges of threads whose names match, numbered or not, in place of the profiler's or of "
+              "those found: 'iteration [0-9]+'")
+      .under(kCommonOptions);
+  line.check([&step_name]() -> std::string {
+    if (step_name.empty()) return "";
+    const auto compiled = Regexp::compile(step_name);
+    return compiled ? "" : "--step-name: " + compiled.error().text();
+  });
+}
+
 void InputArguments::describe_options(CommandLine& line) {
   describe_format(line, read_as);
+  describe_step_name(line, step_name);
   for (ByOption& named : by_option) {
     line.option(fmt::format("--{} FILE", named.option->name), named.path, std::string(named.option->about))
         .under(kFormatOptions);
@@ -79,6 +94,9 @@ std::vector<Setting> InputArguments::given_settings() const {
   }
   // An option may ask for a reading that the format itself does not have.
   for (Setting& setting : given) setting.read = reference_program(setting.format).read;
+  if (!step_name.empty()) {
+    for (const Format* const format : formats()) given.push_back({format, std::string(kStepNameSetting), step_name});
+  }
   return given;
 }
 

@@ -24,6 +24,7 @@ struct InputArguments {
   InputArguments();
 
   std::vector<std::string> paths;   // files and folders
+  std::string step_name;            // a regular expression that names of steps match; "": those that are found
   std::string read_as;              // the format of the files, by its name; "": the one that they look like
   std::vector<ByOption> by_option;  // each option of each format
   std::vector<Setting> settings;    // likewise; without a value where it was not given
@@ -33,6 +34,7 @@ struct InputArguments {
   // All options, which --format is among.
   void describe_options(CommandLine& line);
   static void describe_format(CommandLine& line, std::string& format);
+  static void describe_step_name(CommandLine& line, std::string& step_name);
   bool is_empty() const;
   std::vector<Setting> given_settings() const;
   // Of paths those that are folders.
