@@ -1,14 +1,18 @@
 #include "analysis/devices/collectives.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
 #include <tuple>
 
 #include "analysis/devices/collective_calls.h"
+#include "analysis/devices/collective_pairing.h"
 #include "analysis/devices/items_by_track.h"
 #include "analysis/devices/kernel_names.h"
 #include "analysis/figures/argument_cursor.h"
+#include "model/argument_json.h"
 
 namespace vizd {
 namespace {
@@ -130,12 +134,13 @@ class CollectiveFinder {
     for (Collective& collective : found_.all) finish(collective);
     find_stragglers();
     sort_rows();
+    found_.world_size = world_size();
     return std::move(found_);
   }
 
  private:
   using RowKey = std::tuple<CollectiveKind, std::string, std::string, std::int64_t, std::int64_t>;
-  // Kernel's family, group, members, kind: before NCCL 2.19 one kernel did all kinds.
+  // Kernel's family where that alone tells what it is, group, members, kind.
   using NameKey = std::tuple<std::string, std::string, std::string, CollectiveKind>;
   using RankKey = std::pair<std::uint32_t, std::uint32_t>;  // profile, root
 
@@ -143,6 +148,7 @@ class CollectiveFinder {
     NameKey key;
     RankKey rank;
     CollectiveLaunch launch;
+    std::string family;
     Told told;
   };
 
@@ -162,31 +168,52 @@ class CollectiveFinder {
       if (is_new) family->second = kernel_family(capture.strings.get(name));
       const auto known = told.find(i);
       Told of = known == told.end() ? Told{} : known->second;
-      const NameKey key{family->second, of.group, of.members, kind_of(of, family->second)};
-      seen_.push_back({key, {p, work.device_of(item).root}, {p, i}, std::move(of)});
+      const CollectiveKind kind = kind_of(of, family->second);
+      const NameKey key{kind == CollectiveKind::kOther ? family->second : "", of.group, of.members, kind};
+      seen_.push_back({key, {p, work.device_of(item).root}, {p, i}, family->second, std::move(of)});
     }
   }
 
-  // Where ranks have it differently often, no one knows which of theirs is which.
   void join() {
-    std::map<NameKey, std::map<RankKey, std::int64_t>> counts;
-    for (const Seen& seen : seen_) ++counts[seen.key][seen.rank];
-    std::map<std::pair<NameKey, RankKey>, std::int64_t> numbers;
+    std::map<NameKey, std::uint32_t> keys;
+    std::map<RankKey, std::uint32_t> ranks;
+    std::vector<EndOfLaunch> ends;
     for (const Seen& seen : seen_) {
-      const auto& of_ranks = counts[seen.key];
-      const bool joins = std::ranges::all_of(
-          of_ranks, [&](const auto& of_rank) { return of_rank.second == of_ranks.begin()->second; });
-      const std::int64_t number = numbers[{seen.key, seen.rank}]++;
-      const RankKey alone = joins ? RankKey{kNoId, kNoId} : seen.rank;
-      const auto [found, is_new] =
-          places_.try_emplace({seen.key, alone, number}, static_cast<std::uint32_t>(found_.all.size()));
-      if (is_new) {
-        Collective& collective = found_.all.emplace_back();
-        collective.number = number;
-        collective.row = row_of(seen.told, std::get<0>(seen.key));
-      }
-      found_.all[found->second].launches.push_back(seen.launch);
+      const auto rank = ranks.try_emplace(seen.rank, static_cast<std::uint32_t>(ranks.size())).first;
+      const auto key = keys.try_emplace(seen.key, static_cast<std::uint32_t>(keys.size())).first;
+      // Of an all-to-all each rank sends as much as it likes.
+      const bool is_even = std::get<CollectiveKind>(seen.key) != CollectiveKind::kAllToAll;
+      ends.push_back({rank->second, key->second, is_even ? seen.told.bytes : std::nullopt, common_end_ns(seen.launch)});
     }
+    const PairedLaunches paired = pair_launches(ends);
+    for (const auto& [rank, number] : ranks) {
+      if (std::ranges::find(paired.not_comparable, number) != paired.not_comparable.end())
+        found_.not_comparable.push_back(first_launch_of(rank));
+    }
+    found_.ranks_here = static_cast<std::int64_t>(ranks.size());
+    std::vector<std::uint32_t> place_of(paired.collectives, kNoId);
+    std::map<NameKey, std::uint32_t> first_of_key;
+    for (std::size_t i = 0; i < seen_.size(); ++i) {
+      const std::uint32_t of = paired.collective_of[i];
+      const auto first = first_of_key.try_emplace(seen_[i].key, of).first;
+      first->second = std::min(first->second, of);
+      if (place_of[of] == kNoId) {
+        place_of[of] = static_cast<std::uint32_t>(found_.all.size());
+        found_.all.emplace_back().row = row_of(seen_[i].told, seen_[i].family);
+      }
+      found_.all[place_of[of]].launches.push_back(seen_[i].launch);
+    }
+    for (std::size_t i = 0; i < seen_.size(); ++i)
+      found_.all[place_of[paired.collective_of[i]]].number = paired.collective_of[i] - first_of_key[seen_[i].key];
+  }
+
+  // Ranks of one capture were put on one clock; those of several have that of their files.
+  std::int64_t common_end_ns(const CollectiveLaunch& launch) const {
+    return item_of(launch).end_ns + profiles_[launch.profile].work.devices.front().offset_ns;
+  }
+
+  CollectiveLaunch first_launch_of(const RankKey& rank) const {
+    return std::ranges::find(seen_, rank, &Seen::rank)->launch;
   }
 
   void keep_chosen() {
@@ -239,6 +266,20 @@ class CollectiveFinder {
       found_.rows.push_back(
           {.kind = kind, .name = family, .group = told.group, .ranks = told.ranks, .bytes = told.bytes});
     return found->second;
+  }
+
+  // Of the job, where any capture tells it.
+  std::optional<std::int64_t> world_size() const {
+    std::optional<std::int64_t> most;
+    for (const ProfiledRank& profile : profiles_) {
+      const StringTable& strings = profile.capture.strings;
+      for (const Fact& fact : profile.capture.facts) {
+        const auto* const value = std::get_if<std::int64_t>(&fact.value);
+        if (value == nullptr || strings.get(fact.name) != "world_size") continue;
+        most = std::max(most.value_or(*value), *value);
+      }
+    }
+    return most;
   }
 
   const WorkItem& item_of(const CollectiveLaunch& launch) const {
@@ -336,7 +377,6 @@ class CollectiveFinder {
   const std::span<const ProfiledRank> profiles_;
   Collectives found_;
   std::vector<Seen> seen_;  // of each profile in order of time
-  std::map<std::tuple<NameKey, RankKey, std::int64_t>, std::uint32_t> places_;
   std::map<RowKey, std::uint32_t> rows_;
 };
 
@@ -354,5 +394,27 @@ std::optional<double> CollectiveRow::bus_bytes_per_s() const {
 }
 
 Collectives find_collectives(std::span<const ProfiledRank> profiles) { return CollectiveFinder(profiles).find(); }
+
+std::vector<std::string> pairing_notes(std::span<const ProfiledRank> profiles, const Collectives& found) {
+  std::vector<std::string> notes;
+  if (found.all.empty()) return notes;
+  if (found.world_size && *found.world_size > found.ranks_here)
+    notes.push_back(fmt::format("{} of the job's {} ranks {} here", found.ranks_here, *found.world_size,
+                                found.ranks_here == 1 ? "is" : "are"));
+  for (const CollectiveLaunch& launch : found.not_comparable) {
+    const auto& [capture, work, operators, chosen] = profiles[launch.profile];
+    const FileValue& rank = work.device_of(work.items[launch.item]).rank;
+    notes.push_back(fmt::format(
+        "not comparable: the collectives of {} do not line up with those of the other ranks: they end at other times",
+        rank ? "rank " + value_text(*rank, capture.strings) : "a rank"));
+  }
+  const auto alone = std::ranges::count_if(found.all, [](const Collective& of) { return of.launches.size() == 1; });
+  if (found.ranks_here > 1 && alone > 0)
+    notes.push_back(fmt::format(
+        "{} of {} collectives are unpaired: none of the same group, kind and size ends with them on another "
+        "rank that is here",
+        alone, found.all.size()));
+  return notes;
+}
 
 }  // namespace vizd

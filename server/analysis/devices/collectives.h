@@ -32,7 +32,7 @@ struct CollectiveLaunch {
 // One collective, on those of its ranks whose profile is there.
 struct Collective {
   std::uint32_t row = 0;                   // place in Collectives::rows
-  std::int64_t number = 0;                 // it is that one of its name and group, from 0
+  std::int64_t number = 0;                 // it is that one of its kind and group, from 0
   std::vector<CollectiveLaunch> launches;  // of each rank
   std::int64_t shortest_ns = 0, longest_ns = 0;
   // In launches: the rank that came last, whose kernel alone is the shortest; none where two came together.
@@ -74,11 +74,20 @@ struct Straggler {
 struct Collectives {
   std::vector<CollectiveRow> rows;  // the most time first
   std::vector<Collective> all;
-  std::vector<Straggler> stragglers;  // of all rows together: the longest waited for first
+  std::vector<Straggler> stragglers;            // of all rows together: the longest waited for first
+  std::int64_t ranks_here = 0;                  // that have any collective
+  std::optional<std::int64_t> world_size = {};  // how many ranks the job has, where a capture tells it
+  // A launch of each rank whose collectives end at other times than those of the ranks before it, and none of which is
+  // paired: nobody is blamed for what they waited.
+  std::vector<CollectiveLaunch> not_comparable;
 };
 
-// Each profile may hold several ranks. The k-th launches of a name and group on each rank are one collective, where all
-// ranks have as many: of all launches, those that are not chosen too, so that a rank is held against the others.
+// Each profile may hold several ranks. Launches of several ranks are one collective where group, kind and size are the
+// same and they end together (collective_pairing.h): of all launches, those that are not chosen too.
 Collectives find_collectives(std::span<const ProfiledRank> profiles);
+
+// What is to be known of how ranks were held against each other, a sentence each: how many of the job's ranks are here,
+// and which of their collectives could not be paired.
+std::vector<std::string> pairing_notes(std::span<const ProfiledRank> profiles, const Collectives& found);
 
 }  // namespace vizd

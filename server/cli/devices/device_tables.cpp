@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "analysis/answers/device_answers.h"
 #include "base/standard_streams.h"
@@ -134,6 +135,14 @@ void print_call_tree(const DeviceInput& input, const WorkScope& scope, std::size
 
 namespace {
 
+// Each as a sentence.
+void print_pairing(const CollectiveLines& collectives) {
+  for (std::string note : pairing_notes(collectives.profiles, collectives.found)) {
+    note.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(note.front())));
+    print_answer("{}.\n", note);
+  }
+}
+
 void print_unrecorded_sizes(std::int64_t count) {
   if (count == 0) return;
   print_answer(
@@ -160,6 +169,7 @@ void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& sco
   std::int64_t unrecorded = 0;
   for (const CollectiveLine& line : collectives.lines) unrecorded += line.row.bytes ? 0 : line.row.count;
   print_unrecorded_sizes(unrecorded);
+  print_pairing(collectives);
   if (collectives.stragglers.empty()) return;
   print_answer("\nRanks that the others waited for{}:\n",
                collectives.stragglers.size() > kStragglersShown ? ", the longest first" : "");
@@ -186,6 +196,7 @@ void print_collective_instances(std::span<const DeviceInput> inputs, const WorkS
       .print(stdout, false);
   print_unrecorded_sizes(
       std::ranges::count_if(collectives.each, [](const CollectiveInstanceLine& line) { return !line.row.bytes; }));
+  print_pairing(collectives);
 }
 
 void print_kernel_sequences(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json) {

@@ -80,6 +80,7 @@ std::string collectives_json(const Capture& capture, const DeviceAnalysis& analy
   });
   const auto instances = list_collectives(profiles, found, kMostInstances);
   json.key("all").number(found.all.size());
+  json.column("notes", pairing_notes(profiles, found), [](JsonWriter& j, const std::string& note) { j.text(note); });
   json.column("instances", instances, [&, fields = collective_instance_fields()](JsonWriter& j, const auto& instance) {
     const Collective& collective = found.all[instance.place];
     write_row(j, fields, {profiles, found.rows[collective.row], collective, instance}, [&](JsonWriter& more) {

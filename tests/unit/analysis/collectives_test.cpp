@@ -71,14 +71,24 @@ TEST_CASE("the rank that the others waited for longest is the straggler, and not
   CHECK_FALSE(list_collectives(ranks, found, 100).back().before);  // nobody came last
 }
 
-TEST_CASE("ranks that have a collective differently often are not joined") {
+TEST_CASE("what ends with nothing of another rank is listed by itself, and is told") {
   const Analysed a(reduced(0, 40) + reduced(100, 10)), b(reduced(20, 20));
   const std::vector<ProfiledRank> ranks{rank(a), rank(b)};
   const Collectives found = find_collectives(ranks);
   REQUIRE(found.rows.size() == 1);
-  CHECK(found.rows[0].count == 3);
-  CHECK(found.rows[0].seen_ranks == 1);
-  CHECK_FALSE(found.rows[0].has_skew());
+  CHECK(found.rows[0].count == 2);
+  CHECK(found.rows[0].seen_ranks == 2);
+  const std::vector<std::string> notes = pairing_notes(ranks, found);
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].starts_with("1 of 2 collectives are unpaired"));
+
+  const Analysed other(reduced(520, 20) + reduced(733, 9));
+  const std::vector<ProfiledRank> unlike{rank(a), rank(other)};
+  const Collectives none = find_collectives(unlike);
+  CHECK(none.rows[0].count == 4);
+  CHECK_FALSE(none.rows[0].has_skew());
+  CHECK(none.stragglers.empty());
+  CHECK(pairing_notes(unlike, none)[0].starts_with("not comparable"));
 }
 
 TEST_CASE("collectives are told by their names, and what is not told has no size") {

@@ -114,6 +114,8 @@ export interface WireCollectives {
   stragglers: WireStraggler[];
   /** How many collectives there are; instances holds those whose ranks came furthest apart. */
   all: number;
+  /** How many of the job's ranks are here, and what could not be paired. */
+  notes: string[];
   instances: WireCollectiveInstance[];
 }
 
@@ -144,7 +146,7 @@ export interface WireVerdict {
   b: { dur_ns: number; count: number };
   /** Between what the change lies with 95 % likelihood. */
   range_ns: [from: number, to: number] | null;
-  /** The parts that an average step and device, or an average device, is divided into. */
+  /** The parts that the median step, or an average device, is divided into: they add up to it. */
   classes: { class: string; a_ns: number; b_ns: number; is_main: boolean }[];
   /** The rows that changed most in the verdict's direction; of steps, by how much in each. */
   causes: { row: number; change_ns: number }[];

@@ -84,6 +84,11 @@ function Collectives({ state: { fetched, kinds, each, isEach, turn } }: { state:
               ) : (
                 <ListTable list={kinds} label="Collectives" />
               )}
+              {answer?.notes.map((note) => (
+                <p key={note} class="dim note">
+                  {note.charAt(0).toUpperCase() + note.slice(1)}.
+                </p>
+              ))}
               {rows.every(({ bytes }) => bytes === null) && (
                 <p class="dim note">
                   The capture does not tell how much was exchanged: PyTorch 2.2 and later record it.
