@@ -59,10 +59,11 @@ void add_kernel_table(TableList& tables, Catalog& catalog) {
   table.columns.push_back(capture_id_column());
   add_field_columns(
       table.columns,
-      choose_fields(fields,
-                    "rank class time_percent bytes_copied flop bytes flop_known bytes_known flop_per_s bytes_per_s "
-                    "precision peak_flops peak_bytes_per_s flop_percent bytes_percent bound at_stake_ns work_from "
-                    "copied_per_s host_memory"),
+      choose_fields(
+          fields,
+          "rank class time_percent bytes_copied flop bytes flop_known bytes_known flop_per_s bytes_per_s "
+          "precision peak_flops peak_bytes_per_s flop_percent bytes_percent overcounted bound at_stake_ns work_from "
+          "copied_per_s host_memory"),
       line);
   tables.push_back(std::make_unique<RowTable>(std::move(table), catalog.sources().size()));
 }

@@ -162,10 +162,13 @@ test("what a capture lacks leaves no hole among the figures", () => {
 
 test("achieved is of the kernels whose arithmetic is known, and says how much of the time that is", () => {
   const known_kernel = kernel({ flop: 500, flop_per_s: 5e9, peak_flops: 1e10, total_ns: 100 });
-  const [figure] = chooseFigures(known({ kernels: [known_kernel, kernel({ name: "other", total_ns: 300 })] }));
+  const [figure] = chooseFigures(known({ kernels: [known_kernel, kernel({ name: "other", total_ns: 60 })] }));
   assert.equal(figure!.title, "achieved");
   assert.equal(figure!.text, "50.0 %");
-  assert.match(figure!.of, /^of 10\.0 GFLOP\/s .* 25\.0 % of kernel time$/);
+  assert.match(figure!.of, /^of 10\.0 GFLOP\/s .* 62\.5 % of kernel time$/);
+  // What is known of less than half of the time says little of the whole.
+  const [little] = chooseFigures(known({ kernels: [known_kernel, kernel({ name: "other", total_ns: 300 })] }));
+  assert.notEqual(little!.title, "achieved");
   // A kernel of no known peak: the rate alone.
   const [rate] = chooseFigures(known({ kernels: [known_kernel, kernel({ flop: 5, flop_per_s: 5e9 })] }));
   assert.equal(rate!.text, "5.00 GFLOP/s");

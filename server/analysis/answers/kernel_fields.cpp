@@ -242,6 +242,12 @@ Fields<KernelLine> kernel_fields(KernelGroup group) {
                   "The same by the time of all launches, known or not")
            .or_null(),
        &R::bytes_percent_of_all},
+      {text_field("overcounted", "no rate",
+                  "Why a rate is not told: it would be above the device's peak, so the shapes that are known are not "
+                  "what the kernel worked on")
+           .one_of(kOvercounted)
+           .or_null(),
+       [](const L& l) { return text_or_none(l.row.overcounted()); }},
       {text_field("bound", "bound", "Which of the device's limits it would reach first").one_of(kBounds).or_null(),
        [](const L& l) { return text_or_none(l.row.bound()); }},
   };

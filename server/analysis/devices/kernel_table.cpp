@@ -208,10 +208,10 @@ class TableMaker {
       const double moving_ns = 1e9 * figures_.bytes[i] / *row.peak_bytes_per_s;
       const double at_limit_ns = std::fmax(by_flop_ns, moving_ns);  // of the two the one that is known
       if (std::isnan(at_limit_ns)) continue;
-      least_ns += at_limit_ns;
+      least_ns += std::max(at_limit_ns / kAttainable, kLeastLaunch_ns);
       known_ns += static_cast<double>(dur_ns(i));
     }
-    row.at_stake_ns = std::llround(std::max(known_ns - least_ns / kAttainable, 0.0));
+    row.at_stake_ns = std::llround(std::max(known_ns - least_ns, 0.0));
   }
 
   const DeviceWork& work_;
@@ -249,6 +249,13 @@ std::optional<double> KernelRow::percent(const std::optional<double>& rate, cons
   return 100 * *rate / *peak;
 }
 
+std::string_view KernelRow::overcounted() const {
+  const bool is_flop = is_above(flop.per_second(), peak_flops),
+             is_bytes = is_above(bytes.per_second(), peak_bytes_per_s);
+  if (is_flop) return is_bytes ? kOvercounted[2] : kOvercounted[1];
+  return is_bytes ? kOvercounted[0] : "";
+}
+
 std::string_view KernelRow::attention() const {
   const auto has = [this](AttentionMask mask) { return masks[static_cast<std::size_t>(mask)]; };
   if (has(AttentionMask::kNotTold)) return "not told";
@@ -270,7 +277,7 @@ std::optional<double> KernelRow::intensity() const {
 }
 
 std::string_view KernelRow::bound() const {
-  if (bytes.count == 0 || bytes.sum == 0 || !peak_bytes_per_s) return "";
+  if (bytes.count == 0 || bytes.sum == 0 || !peak_bytes_per_s || !overcounted().empty()) return "";
   // Of what mostly moves memory no arithmetic is counted.
   if (flop.count == 0) return sources[static_cast<std::size_t>(WorkSource::kOwn)] ? "" : "memory";
   if (!peak_flops) return "";

@@ -28,8 +28,13 @@ struct KnownWork {
   void add(double figure, std::int64_t dur_ns);
 };
 
+inline constexpr std::array<std::string_view, 3> kOvercounted = {"bytes overcounted", "FLOP overcounted",
+                                                                 "FLOP and bytes overcounted"};
+
 // The share of a limit that good kernels reach.
 inline constexpr double kAttainable = 0.8;
+// No launch takes much less, whatever it does.
+inline constexpr double kLeastLaunch_ns = 2'000;
 
 struct KernelRow {
   std::uint32_t device = 0;           // in DeviceWork::devices; of kRank the first of the rank's
@@ -51,14 +56,22 @@ struct KernelRow {
   std::uint32_t worst = 0;                             // the longest launch: place in DeviceWork::items
   std::uint32_t computing = kNoId;                     // likewise the longest whose arithmetic is known
 
-  std::optional<double> flop_per_s() const { return flop.per_second(); }
-  std::optional<double> bytes_per_s() const { return bytes.per_second(); }
+  // None where it would be above the device's peak: overcounted() says so.
+  std::optional<double> flop_per_s() const { return possible(flop.per_second(), peak_flops); }
+  std::optional<double> bytes_per_s() const { return possible(bytes.per_second(), peak_bytes_per_s); }
+  // Which figures cannot be right, since no kernel does more than its device can: the operator's shapes are not what it
+  // worked on. "bytes overcounted", "FLOP overcounted" or both; "" where neither is.
+  std::string_view overcounted() const;
   // Of the device's peaks.
   std::optional<double> flop_percent() const { return percent(flop_per_s(), peak_flops); }
   std::optional<double> bytes_percent() const { return percent(bytes_per_s(), peak_bytes_per_s); }
   // The same by the time of all launches, as if those of which nothing is known did nothing.
-  std::optional<double> flop_percent_of_all() const { return percent(per_all_time(flop), peak_flops); }
-  std::optional<double> bytes_percent_of_all() const { return percent(per_all_time(bytes), peak_bytes_per_s); }
+  std::optional<double> flop_percent_of_all() const {
+    return flop_per_s() ? percent(per_all_time(flop), peak_flops) : std::nullopt;
+  }
+  std::optional<double> bytes_percent_of_all() const {
+    return bytes_per_s() ? percent(per_all_time(bytes), peak_bytes_per_s) : std::nullopt;
+  }
   // How its work is known, "elementwise, copy"; "" where it is not.
   std::string work_from() const;
   // Which attention it is: "causal", "all pairs", "both" or "not told"; "" where it is none.
@@ -70,6 +83,12 @@ struct KernelRow {
 
  private:
   std::optional<double> per_all_time(const KnownWork& known) const;
+  static bool is_above(const std::optional<double>& rate, const std::optional<double>& peak) {
+    return rate && peak && *rate > *peak;
+  }
+  static std::optional<double> possible(const std::optional<double>& rate, const std::optional<double>& peak) {
+    return is_above(rate, peak) ? std::nullopt : rate;
+  }
   static std::optional<double> percent(const std::optional<double>& rate, const std::optional<double>& peak);
 };
 

@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <tuple>
+#include <functional>
 
 #include "analysis/answers/device_answers.h"
 #include "base/clean_text.h"
@@ -50,10 +50,8 @@ struct KernelLines {
       : analysis(input.in(arguments.scope.scope().without_kernel())),
         rows(make_kernel_table(input.loaded->capture, analysis->work, analysis->operators, analysis->figures, peaks,
                                arguments.choice)) {
-    // Of each device those first that are worth most.
-    std::ranges::stable_sort(rows, [](const KernelRow& a, const KernelRow& b) {
-      return std::tuple(a.device, -a.at_stake_ns.value_or(-1)) < std::tuple(b.device, -b.at_stake_ns.value_or(-1));
-    });
+    // Of all devices: a list that is cut holds what took longest on any.
+    std::ranges::stable_sort(rows, std::greater(), [](const KernelRow& row) { return row.durations.total_ns; });
     for (const KernelRow& row : first_rows(rows, arguments.limit))
       lines.push_back({input.loaded->capture, analysis->work, row, arguments.choice.group});
   }
@@ -79,17 +77,19 @@ Records shown_kernels(const DeviceInput& input, const KernelLines& kernels, Kern
   const auto& known_of = find_field(fields, "known_of").value;
   const bool has_stake =
       std::ranges::any_of(kernels.rows, [](const KernelRow& row) { return row.at_stake_ns.has_value(); });
+  const bool is_any_overcounted =
+      std::ranges::any_of(kernels.rows, [](const KernelRow& row) { return !row.overcounted().empty(); });
   const bool is_part_known = std::ranges::any_of(
       kernels.lines, [&](const KernelLine& line) { return !std::holds_alternative<std::monostate>(known_of(line)); });
   const std::string names = fmt::format(
-      "rank first_device {} total_ns time_percent {}{} flop_per_s flop_percent bytes_per_s bytes_percent {}bound {}",
+      "rank first_device {} total_ns time_percent {}{} flop_per_s flop_percent bytes_per_s bytes_percent {}{}bound {}",
       !is_of_operators(group)                     ? "launches"
       : has(&KernelRow::copies, &KernelRow::sets) ? "calls kernel_launches memcpy_launches memset_launches"
                                                   : "calls launches",
       has_stake ? "at_stake_ns " : "",
       is_of_operators(group) ? "call_mean_ns call_median_ns call_p90_ns call_max_ns"
                              : "mean_ns median_ns p90_ns max_ns",
-      is_part_known ? "known_of " : "", kernel_key(group));
+      is_part_known ? "known_of " : "", is_any_overcounted ? "overcounted " : "", kernel_key(group));
   return shown_records<KernelLine>(choose_fields(fields, names), kernels.lines, ids_of_kernels(input));
 }
 
@@ -99,7 +99,8 @@ Records kernels_table(const std::vector<DeviceInput>& inputs, const DevicePeaks&
   const KernelGroup group = arguments.choice.group;
   const std::string names = fmt::format(
       "rank device class {} launches total_ns mean_ns median_ns p90_ns min_ns max_ns time_percent bytes_copied flop "
-      "bytes flop_known bytes_known work_from flop_per_s bytes_per_s precision flop_percent bytes_percent bound "
+      "bytes flop_known bytes_known work_from flop_per_s bytes_per_s precision flop_percent bytes_percent overcounted "
+      "bound "
       "at_stake_ns copied_per_s host_memory{}{}",
       kernel_key(group), group == KernelGroup::kName ? "" : " kernel_launches memcpy_launches memset_launches",
       is_of_operators(group) ? " calls call_mean_ns call_median_ns call_p90_ns call_min_ns call_max_ns" : "");

@@ -66,6 +66,7 @@ export interface KernelFields {
   bytes_percent: number | null;
   achieved_flops_percent: number | null;
   achieved_bandwidth_percent: number | null;
+  overcounted: "bytes overcounted" | "FLOP overcounted" | "FLOP and bytes overcounted" | null;
   bound: "compute" | "memory" | null;
 }
 
@@ -125,6 +126,7 @@ export const kKernelFields = {
   bytes_percent: { title: "% of peak bytes/s", unit: "%", hint: "What the launches that are known reach of the device's memory bandwidth" },
   achieved_flops_percent: { title: "% of peak FLOP/s in all time", unit: "%", hint: "The same by the time of all launches, known or not" },
   achieved_bandwidth_percent: { title: "% of peak bytes/s in all time", unit: "%", hint: "The same by the time of all launches, known or not" },
+  overcounted: { title: "No rate", unit: "text", hint: "Why a rate is not told: it would be above the device's peak, so the shapes that are known are not what the kernel worked on" },
   bound: { title: "Bound", unit: "text", hint: "Which of the device's limits it would reach first" },
 } satisfies FieldTexts;
 

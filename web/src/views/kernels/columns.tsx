@@ -90,6 +90,7 @@ const kLimits: readonly Column<WireKernel>[] = [
     "bytes_per_s",
     "bytes_percent",
     "known_of",
+    "overcounted",
     "work_from",
     "attention",
     "copied_per_s",

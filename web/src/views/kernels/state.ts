@@ -51,8 +51,7 @@ function listKernels(
     keyOf: (row) => keyOfKernel(row, group.value),
     textOf: (row) => textOfKernel(row, group.value),
     keys: { text: "kernels", order: "kernelorder", chosen: "kernel" },
-    // Where no peak is known, as they come: the most time first.
-    firstOrder: { column: "at_stake_ns", descending: true },
+    firstOrder: { column: "total_ns", descending: true },
   });
 }
 

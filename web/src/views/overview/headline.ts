@@ -136,14 +136,15 @@ function run({ run: shown }: Known): HeadFigure[] {
 function achieved(kernels: readonly WireKernel[]): HeadFigure | null {
   let [flop, known_ns, at_peak_ns, total_ns] = [0, 0, 0, 0];
   for (const row of kernels) {
-    total_ns += row.total_ns;
+    if (row.class !== "memcpy" && row.class !== "memset") total_ns += row.total_ns;
     if (row.flop === null || !row.flop_per_s) continue;
     const ns = (1e9 * row.flop) / row.flop_per_s;
     flop += row.flop;
     known_ns += ns;
     at_peak_ns += row.peak_flops === null ? NaN : (1e9 * row.flop) / row.peak_flops;
   }
-  if (known_ns === 0 || flop === 0) return null;
+  // What less than half of the time does says little of the whole.
+  if (known_ns === 0 || flop === 0 || 2 * known_ns < total_ns) return null;
   const rate = formatRate((1e9 * flop) / known_ns, "FLOP/s");
   const of = `in kernels of known arithmetic, ${formatShare(Math.min(known_ns / total_ns, 1))} of kernel time`;
   const link = linkToKernels("name");
