@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "analysis/answers/answer_json.h"
 #include "base/standard_streams.h"
@@ -74,14 +75,15 @@ Records shown_records(const Fields<Line>& fields, const std::vector<Line>& lines
   return records;
 }
 
-// One object a line.
+// One object a line. write_into_first: what the first has beside its fields, of all rows together.
 template <typename Line>
-void print_json_rows(const Fields<Line>& fields, const std::vector<Line>& lines, const IdOfLine<Line>& id_of = {}) {
+void print_json_rows(const Fields<Line>& fields, const std::vector<Line>& lines, const IdOfLine<Line>& id_of = {},
+                     WriteMore write_into_first = {}) {
   const bool has_own_id = std::ranges::any_of(fields, [](const Field<Line>& field) { return field.info.name == "id"; });
   std::string text;
   for (const Line& line : lines) {
     JsonWriter json(text);
-    write_row(json, fields, line);
+    write_row(json, fields, line, std::exchange(write_into_first, {}));
     if (const RowId id = id_of ? id_of(line) : RowId(); !id.id.empty()) add_id(text, id, has_own_id);
     text += '\n';
   }

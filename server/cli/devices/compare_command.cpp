@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/answers/device_answers.h"
+#include "analysis/answers/verdict_json.h"
 #include "base/standard_streams.h"
 #include "base/whole_number.h"
 #include "cli/command_line/command.h"
@@ -28,7 +29,8 @@ constexpr int kExitRegressed = 3;
 
 struct CompareArguments {
   std::vector<std::string> paths;
-  std::string format;    // of both, where it is told
+  std::string format;  // of both, where it is told
+  std::string step_name;
   ScopeArguments scope;  // likewise
   ServerStepArguments server;
   bool nodes = false;  // of graph replays, in place of kernels
@@ -109,8 +111,10 @@ std::optional<int> compare_snapshots(const CompareArguments& arguments) {
 }
 
 // All the work of one side: its ranks are summed.
-std::optional<DeviceInput> open_side(const std::string& path, const std::string& format) {
-  auto inputs = open_device_inputs(inputs_of(path, format));
+std::optional<DeviceInput> open_side(const std::string& path, const CompareArguments& arguments) {
+  InputArguments named = inputs_of(path, arguments.format);
+  named.step_name = arguments.step_name;
+  auto inputs = open_device_inputs(named);
   if (!inputs) return std::nullopt;
   if (inputs->size() == 1) return std::move(inputs->front());
   print_error("vizd compare: {} holds {} captures; name one\n", path, inputs->size());
@@ -127,7 +131,10 @@ void print_rows(const std::vector<ComparedKernel>& rows, const std::optional<Com
     const bool is_name = join == KernelJoin::kName && !line.row.name.empty();
     return is_name ? (line.row.b.launches > 0 ? b : a).id_of_kernel(line.row.name) : RowId();
   };
-  if (arguments.json) return print_json_rows(fields, lines, if_links(id_of));
+  if (arguments.json) {
+    const WriteMore write_it = [&](JsonWriter& json) { write_verdict(json.key("verdict"), *verdict); };
+    return print_json_rows(fields, lines, if_links(id_of), verdict ? write_it : WriteMore());
+  }
   if (verdict) {
     for (const std::string& line : verdict_lines(*verdict)) print_answer("{}\n", line);
     print_answer("\n");
@@ -291,6 +298,7 @@ int run_compare(int argc, const char* const* argv) {
   line.flag("--json", arguments.json, "One JSON object a line").under(kCommonOptions);
   describe_wide_tables(line);
   InputArguments::describe_format(line, arguments.format);
+  InputArguments::describe_step_name(line, arguments.step_name);
   line.check([&]() -> std::string {
     if (arguments.values && arguments.paths.size() != 2) return "--values: name two profiles";
     if (arguments.paths.empty() || arguments.paths.size() > 2) return "name two profiles, or a memory snapshot";
@@ -323,8 +331,8 @@ int run_compare(int argc, const char* const* argv) {
   const std::string problem =
       arguments.nodes ? arguments.scope.problem_of_replays() : arguments.scope.problem_of_others(arguments.server);
   if (!problem.empty()) return line.refuse(problem);
-  const auto a = open_side(arguments.paths[0], arguments.format);
-  const auto b = a ? open_side(arguments.paths[1], arguments.format) : std::nullopt;
+  const auto a = open_side(arguments.paths[0], arguments);
+  const auto b = a ? open_side(arguments.paths[1], arguments) : std::nullopt;
   if (!b) return kExitFailure;
   if (arguments.nodes) {
     const DecodeChange change = print_compared_places(*a, *b, arguments.server.choice(arguments.scope.steps()),

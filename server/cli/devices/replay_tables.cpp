@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "analysis/answers/replay_answers.h"
 #include "analysis/graph_replay/compared_places.h"
@@ -186,23 +187,29 @@ DecodeChange print_compared_places(const DeviceInput& a, const DeviceInput& b, c
   const auto ids = if_links<PlaceLine>([&](const PlaceLine& line) {
     return line.row.b_name ? b.id_of_kernel(*line.row.b_name) : a.id_of_kernel(line.row.a_name.value_or(""));
   });
+  const auto percent = change.percent();
   if (json) {
-    print_json_rows(place_fields(), lines, ids);
+    const WriteMore write_verdict = [&](JsonWriter& writer) {
+      writer.key("verdict").begin_object().key("of").text("decode step").key("change_percent").real(*percent);
+      writer.key("a_median_ns").real(*change.a_median_ns).key("b_median_ns").real(*change.b_median_ns).end_object();
+    };
+    print_json_rows(place_fields(), lines, ids, percent ? write_verdict : WriteMore());
     return change;
   }
   if (lines.empty()) {
     print_absence(not_recorded(a.loaded->capture, Recordable::kServerSteps), a.set.name, json);
     return change;
   }
+  if (percent) {
+    print_answer("{} by {:.2f} %: the median decode step takes {} before, {} after\n\n",
+                 *percent > 0 ? "Slower" : "Faster", std::abs(*percent), duration_text(*change.a_median_ns),
+                 duration_text(*change.b_median_ns));
+  }
   shown_records(choose_fields(place_fields(),
                               "phase layer_index piece operator n a_count b_count a_mean_ns b_mean_ns delta_ns state "
                               "a_name b_name"),
                 lines, ids)
       .print(stdout, false);
-  if (const auto percent = change.percent()) {
-    print_answer("\nThe median decode step: {} before, {} after ({:+.2f} %)\n", duration_text(*change.a_median_ns),
-                 duration_text(*change.b_median_ns), *percent);
-  }
   return change;
 }
 
