@@ -12,14 +12,14 @@ namespace vizd {
 namespace {
 
 // Whether a table has a budget without being asked: in a pipe, whose reader may be an agent, unless VIZD_AGENT=0 says
-// that it is a program; and with VIZD_AGENT=1 on a terminal too. What goes into a file is for a program.
+// that it is a program; and with VIZD_AGENT=1 on a terminal and in a file too, through which an agent's shell may hand
+// it on. Without that, what goes into a file is for a program.
 bool is_for_agent() {
   const char* const value = std::getenv("VIZD_AGENT");
   const std::string_view said = value == nullptr ? "" : value;
+  if (!said.empty()) return said != "0";
   struct stat out {};
-  const bool is_known = ::fstat(STDOUT_FILENO, &out) == 0;
-  if (said == "0" || (is_known && S_ISREG(out.st_mode))) return false;
-  return !said.empty() || (is_known && (S_ISFIFO(out.st_mode) || S_ISSOCK(out.st_mode)));
+  return ::fstat(STDOUT_FILENO, &out) == 0 && (S_ISFIFO(out.st_mode) || S_ISSOCK(out.st_mode));
 }
 
 // The number that the option is given at argv[i], as "NAME N" or "NAME=N", and how many words that is; 0: it is not it.

@@ -1,5 +1,5 @@
 // --budget and --after: how much of an answer is told at once. A table in a pipe has a budget without being asked, and
-// with VIZD_AGENT=1 in the environment one on a terminal too; with VIZD_AGENT=0 none has. One thread.
+// with VIZD_AGENT=1 in the environment one on a terminal or in a file too; with VIZD_AGENT=0 none has. One thread.
 #pragma once
 
 #include <cstddef>
