@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/figures/span_union.h"
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
 #include "model/argument_json.h"
@@ -16,7 +17,7 @@ RuleAnswer exposed_communication(const Examined& examined) {
   if (whole.events == 0) return without_device_work(examined);
   if (whole.communication_ns == 0) return Absence{Nothing::kNone, "no collective ran", ""};
   const WorkItem* longest = nullptr;
-  for (const WorkItem& item : examined.work().items) {
+  for (const WorkItem& item : examined.work_in_scope().items) {
     const auto length = [](const WorkItem& of) { return of.end_ns - of.start_ns; };
     if (item.is_communication && (longest == nullptr || length(item) > length(*longest))) longest = &item;
   }
@@ -45,10 +46,20 @@ RuleAnswer straggler(const Examined& examined) {
   if (examined.whole().events == 0) return without_device_work(examined);
   const Collectives& collectives = examined.collectives();
   if (collectives.rows.empty()) return Absence{Nothing::kNone, "no collective ran", ""};
-  if (std::ranges::none_of(collectives.rows, &CollectiveRow::has_skew))
-    return Absence{Nothing::kNotRecorded, "one rank of its collectives is here",
+  if (std::ranges::none_of(collectives.rows, &CollectiveRow::has_skew)) {
+    const std::vector<std::string> notes = pairing_notes(examined.job(), collectives);
+    if (collectives.ranks_here > 1)
+      return Absence{Nothing::kNotRecorded, fmt::format("{}", fmt::join(notes, "; ")),
+                     "record all ranks over the same steps"};
+    return Absence{Nothing::kNotRecorded,
+                   collectives.world_size && *collectives.world_size > 1
+                       ? fmt::format("one of the job's {} ranks is here", *collectives.world_size)
+                       : "one rank of its collectives is here",
                    "name the traces of all ranks together: vizd diagnose RANK0 RANK1 …; for the page vizd combine "
                    "makes one of them"};
+  }
+  const std::vector<std::string> notes = pairing_notes(examined.job(), collectives);
+  const std::string note = notes.empty() ? "" : fmt::format("; {}", fmt::join(notes, "; "));
   std::vector<Finding> findings;
   for (const Straggler& late : collectives.stragglers) {
     if (late.launch.profile != examined.of().place) continue;  // another capture's, which tells it
@@ -56,8 +67,8 @@ RuleAnswer straggler(const Examined& examined) {
     const WorkItem& own = items[late.launch.item];
     Finding finding =
         examined.of_devices(fmt::format("the other ranks wait for {} at collectives", rank_text(examined, own)),
-                            fmt::format("it comes later than most to {} of {}, they wait {} at most", late.times,
-                                        late.of, time_text(late.longest_wait_ns)),
+                            fmt::format("it comes later than most to {} of {}, they wait {} at most{}", late.times,
+                                        late.of, time_text(late.longest_wait_ns), note),
                             late.waited_ns, Sureness::kMeasured);
     finding.next = "find what that rank does before it comes: is its work larger, its device or its input slower?";
     std::int64_t from_ns = own.start_ns, to_ns = own.end_ns;
@@ -73,7 +84,45 @@ RuleAnswer straggler(const Examined& examined) {
   return findings;
 }
 
+bool is_host_collective(std::string_view name) {
+  constexpr std::string_view kLibraries[] = {"gloo:", "mpi:", "ucc:", "nccl:"};
+  return std::ranges::any_of(kLibraries, [&](std::string_view library) { return name.starts_with(library); });
+}
+
+// Of a run on hosts alone: how long any of its threads is in a collective.
+RuleAnswer host_communication(const Examined& examined) {
+  if (!examined.capture().has_profile) return without_device_work(examined);
+  if (examined.whole().events > 0) return Absence{Nothing::kNone, "its collectives run on devices", ""};
+  std::vector<ProfileEvent> spans;
+  examined.for_each_host_span([&](std::uint32_t track, std::uint32_t event) {
+    const EventColumns& events = examined.profile().tracks[track].events;
+    if (is_host_collective(examined.capture().strings.get(events.name(event))))
+      spans.push_back({events.start_ns(event), events.end_ns(event), track, event, 0});
+  });
+  if (spans.empty()) return Absence{Nothing::kNone, "no collective ran", ""};
+  std::ranges::stable_sort(spans, {}, &ProfileEvent::start_ns);
+  SpanUnion all;
+  const ProfileEvent* longest = &spans.front();
+  for (const ProfileEvent& span : spans) {
+    all.add(span.start_ns, span.end_ns);
+    if (span.end_ns - span.start_ns > longest->end_ns - longest->start_ns) longest = &span;
+  }
+  Finding finding;
+  finding.title = "communication bound: hosts exchange data for much of the time";
+  finding.detail = fmt::format("{}, the longest {}: {}", count_text(std::ssize(spans), "collective"),
+                               time_text(longest->end_ns - longest->start_ns), examined.name_of(*longest));
+  finding.cost_ns = all.length_ns();
+  finding.share = share_of(all.length_ns(), examined.extent_ns());
+  finding.of = "the recording";
+  finding.next =
+      "exchange less often or in larger buckets, beside the computing; a faster network or library (MPI, NCCL on "
+      "devices); see whether other ranks come late";
+  finding.evidence = {{examined.id_of(*longest), "the longest"}};
+  return std::vector{std::move(finding)};
+}
+
 constexpr std::array kCommunicationRules{
+    DiagnosisRule{"host-communication", "collectives of hosts, where no device works", 0.2, host_communication},
     DiagnosisRule{"exposed-communication", "collectives that run while nothing computes", 0.05, exposed_communication},
     DiagnosisRule{"straggler", "ranks that come to collectives later than the others", 0.02, straggler},
 };

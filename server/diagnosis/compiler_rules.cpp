@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 
 #include "diagnosis/page_place.h"
@@ -23,7 +24,23 @@ double seconds_of(std::span<const Match> matches) {
   return sum_s;
 }
 
-// Of all matches; none where no match has a time, and then why is told.
+// By pass how long its own matches took: without passes that ran inside of them, which are told by themselves.
+std::vector<double> self_seconds(const Rewrites& rewrites) {
+  std::vector<double> self_s;
+  std::vector<std::size_t> open;  // the pass before and those around it
+  for (std::size_t p = 0; p < rewrites.passes.size(); ++p) {
+    const Pass& pass = rewrites.passes[p];
+    const double dur_s = seconds_of(rewrites.matches_of(pass));
+    self_s.push_back(dur_s);
+    while (!open.empty() && rewrites.passes[open.back()].depth >= pass.depth) open.pop_back();
+    if (!open.empty()) self_s[open.back()] -= dur_s;
+    open.push_back(p);
+  }
+  for (double& of_pass : self_s) of_pass = std::max(of_pass, 0.0);
+  return self_s;
+}
+
+// Of all passes by themselves; none where no match has a time, and then why is told.
 struct RewritingTime {
   double total_s = 0;
   Absence absence;
@@ -35,7 +52,8 @@ RewritingTime rewriting_time(const Examined& examined) {
   if (rewrites.matches.empty()) return {0, {Nothing::kNone, "no rule matched", ""}};
   if (!is_recorded(examined.capture(), Recordable::kMatchTimes))
     return {0, not_recorded(examined, Recordable::kMatchTimes)};
-  return {seconds_of(rewrites.matches), {}};
+  const std::vector<double> self_s = self_seconds(rewrites);
+  return {std::accumulate(self_s.begin(), self_s.end(), 0.0), {}};
 }
 
 Finding of_rewriting(std::string title, std::string detail, double cost_s, double total_s, Sureness sure) {
@@ -88,10 +106,11 @@ RuleAnswer costly_pass(const Examined& examined) {
     std::uint32_t longest = 0;
   };
   const Rewrites& rewrites = examined.capture().rewrites;
+  const std::vector<double> self_s = self_seconds(rewrites);
   std::unordered_map<StringId, Sum> sums;
   for (std::uint32_t p = 0; p < rewrites.passes.size(); ++p) {
     const Pass& pass = rewrites.passes[p];
-    const double dur_s = seconds_of(rewrites.matches_of(pass));
+    const double dur_s = self_s[p];
     Sum& sum = sums[pass.name];
     sum.dur_s += dur_s;
     sum.matches += pass.match_count;
@@ -106,11 +125,12 @@ RuleAnswer costly_pass(const Examined& examined) {
   const CostlyRule rule = costliest_rule(rewrites, most->first);
   Finding finding = of_rewriting(
       fmt::format("a rewrite pass that costs: {}", shown_name(examined.capture().strings.get(most->first))),
-      fmt::format("{} in {} of that name; {} of rule {} take {} of it",
+      fmt::format("{} in {} of that name, without passes inside of them; {} of rule {} take {}{}",
                   count_text(static_cast<std::int64_t>(sum.matches), "match"),
                   count_text(static_cast<std::int64_t>(sum.passes), "pass"),
                   count_text(static_cast<std::int64_t>(rule.matches), "match"), place_of(examined, rule.at),
-                  share_text(rule.dur_s / sum.dur_s)),
+                  time_text(std::llround(rule.dur_s * 1e9)),
+                  rule.dur_s > sum.dur_s ? ", with passes that ran inside of them" : ""),
       sum.dur_s, total_s, Sureness::kMeasured);
   finding.next = "look at what that rule does, and at its slowest match; vizd rules lists the others";
   finding.evidence = {{pass_id(sum.longest), "the longest of them"}, {match_id(rule.slowest), "that rule's slowest"}};

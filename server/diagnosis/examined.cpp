@@ -61,14 +61,27 @@ const std::vector<DeviceGap>& Examined::gaps() const {
   return gaps_.emplace(std::move(all));
 }
 
+const DeviceAnalysis& Examined::analysis_in_scope() const {
+  // A breakdown looks around its range; sums are of what lies in it.
+  WorkScope part{.from_ns = of_.scope.from_ns, .to_ns = of_.scope.to_ns, .step = of_.scope.step};
+  if (part.is_all()) return of_.analysis;
+  if (cut_) return *cut_;
+  // Of one rank the time of the step is a range, as its breakdown has it.
+  if (part.step && std::ranges::count(work().steps, *part.step, &StepTime::number) == 1) {
+    const TimeSpan step = *std::ranges::find(work().steps, *part.step, &StepTime::number);
+    part.from_ns = std::max(part.from_ns.value_or(INT64_MIN), step.from_ns - profile().start_ns);
+    part.to_ns = std::min(part.to_ns.value_or(INT64_MAX), step.to_ns - profile().start_ns);
+    part.step.reset();
+  }
+  return cut_.emplace(in_scope(capture(), of_.analysis, part));
+}
+
+const DeviceWork& Examined::work_in_scope() const { return analysis_in_scope().work; }
+
 const std::vector<KernelRow>& Examined::kernels() const {
   if (kernels_) return *kernels_;
-  const auto make = [&](const DeviceAnalysis& of) {
-    return make_kernel_table(capture(), of.work, of.operators, of.figures, of_.peaks, {});
-  };
-  // A breakdown looks around its range; sums are of what lies in it.
-  const WorkScope range{.from_ns = of_.scope.from_ns, .to_ns = of_.scope.to_ns, .step = of_.scope.step};
-  return kernels_.emplace(range.is_all() ? make(of_.analysis) : make(in_scope(capture(), of_.analysis, range)));
+  const DeviceAnalysis& of = analysis_in_scope();
+  return kernels_.emplace(make_kernel_table(capture(), of.work, of.operators, of.figures, of_.peaks, {}));
 }
 
 const std::vector<StepBreakdown>& Examined::steps() const {
@@ -89,10 +102,14 @@ std::size_t Examined::step_numbers() const {
 }
 
 const Collectives& Examined::collectives() const {
-  if (collectives_) return *collectives_;
-  if (!of_.job.empty()) return collectives_.emplace(find_collectives(of_.job));
-  const ProfiledRank rank{capture(), work(), of_.analysis.operators, items_in_scope(capture(), work(), of_.scope)};
-  return collectives_.emplace(find_collectives({&rank, 1}));
+  if (!collectives_) collectives_ = find_collectives(job());
+  return *collectives_;
+}
+
+std::span<const ProfiledRank> Examined::job() const {
+  if (!of_.job.empty()) return of_.job;
+  if (!alone_) alone_.emplace(capture(), work(), of_.analysis.operators, items_in_scope(capture(), work(), of_.scope));
+  return {&*alone_, 1};
 }
 
 bool Examined::is_replayed(const WorkItem& item) const {

@@ -52,10 +52,13 @@ class Examined {
 
   // Of all devices, added up; span_ns() is the devices' time. No event: no device did anything.
   const DeviceBreakdown& whole() const;
-  const std::vector<DeviceGap>& gaps() const;       // the longest first
+  const std::vector<DeviceGap>& gaps() const;  // the longest first
+  // The work that lies in the scope, cut to its time: what sums are of, and kernels() tells places in.
+  const DeviceWork& work_in_scope() const;
   const std::vector<KernelRow>& kernels() const;    // by name
   const std::vector<StepBreakdown>& steps() const;  // one a step and rank
   const Collectives& collectives() const;           // of the whole job
+  std::span<const ProfiledRank> job() const;        // what they are of
   std::vector<std::int64_t> step_lengths() const;   // in the order of the steps
   std::size_t step_numbers() const;                 // different ones
   // Whether the host launched it by launching a graph.
@@ -72,12 +75,16 @@ class Examined {
   Finding of_devices(std::string title, std::string detail, std::int64_t cost_ns, Sureness sure) const;
 
  private:
+  const DeviceAnalysis& analysis_in_scope() const;
+
   ExaminedCapture of_;
+  mutable std::optional<DeviceAnalysis> cut_;  // where the scope is not all that is examined
   mutable std::optional<DeviceBreakdown> whole_;
   mutable std::optional<std::vector<DeviceGap>> gaps_;
   mutable std::optional<std::vector<KernelRow>> kernels_;
   mutable std::optional<std::vector<StepBreakdown>> steps_;
   mutable std::optional<Collectives> collectives_;
+  mutable std::optional<ProfiledRank> alone_;  // the job, where it is of this capture alone
 };
 
 // As findings tell them: "12.3 us", "4.5 %".

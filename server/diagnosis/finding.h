@@ -35,6 +35,7 @@ struct Finding {
   Sureness sure = Sureness::kMeasured;
   std::string next;  // what to try, or to record
   std::vector<Evidence> evidence = {};
+  bool is_of_capture = false;  // what all figures lack: it stands before the others
 };
 
 // What a rule came to where it found nothing.

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 
-#include "analysis/devices/host_activity.h"
 #include "analysis/recorded/recordable.h"
+#include "diagnosis/idle_causes.h"
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
 
@@ -14,7 +13,7 @@ namespace vizd {
 namespace {
 
 constexpr std::int64_t kSmall_ns = 10'000;  // a shorter kernel takes about as long as its launch
-constexpr std::size_t kFewestSmall = 20;
+constexpr std::int64_t kFewestSmall = 20;
 // A longer gap before one is not its launch, but something else that the host did.
 constexpr std::int64_t kMostLaunch_ns = 200'000;
 
@@ -26,26 +25,6 @@ std::vector<Evidence> evidence_of_gap(const Examined& examined, const DeviceGap&
     evidence.push_back({examined.id_of(item), "what ended it: " + examined.name_of(item)});
   }
   return evidence;
-}
-
-std::string meanwhile_text(const Examined& examined, StringId name) {
-  return fmt::format("; meanwhile the host is in {}", shown_name(examined.capture().strings.get(name)));
-}
-
-// What a thread did in most of the gap, if it is one thing or nothing.
-std::string thread_in_gap(const Examined& examined, const DeviceGap& gap, std::uint32_t track) {
-  const EventColumns& events = examined.profile().tracks[track].events;
-  std::unordered_map<StringId, std::int64_t> by_name;  // kNoId: nothing
-  const TimeSpan span{gap.from_ns, gap.to_ns};
-  for_each_innermost(
-      events, std::span(&span, 1), [&](std::uint32_t event) { return !events.is_step(event); },
-      [&](std::uint32_t event, const TimeSpan& part) {
-        by_name[event == kNoId ? StringId{kNoId} : events.name(event)] += part.to_ns - part.from_ns;
-      });
-  const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
-  if (most == by_name.end() || 2 * most->second < gap.length_ns()) return "";
-  if (most->first == StringId{kNoId}) return "; the thread that launches it has nothing recorded meanwhile";
-  return meanwhile_text(examined, most->first);
 }
 
 // The shortest span of any host that takes most of the gap.
@@ -60,14 +39,14 @@ std::string hosts_in_gap(const Examined& examined, const DeviceGap& gap) {
     shortest_ns = events.length_ns(event);
     name = events.name(event);
   });
-  return name == StringId{kNoId} ? "" : meanwhile_text(examined, name);
+  if (name == StringId{kNoId}) return "";
+  return fmt::format("; meanwhile the host is in {}", shown_name(examined.capture().strings.get(name)));
 }
 
+// Where no call tells which thread it waited for.
 std::string host_in_gap(const Examined& examined, const DeviceGap& gap) {
-  if (gap.item == kNoId) return "";
-  const std::uint32_t call = examined.work().items[gap.item].call;
-  if (call == kNoId) return hosts_in_gap(examined, gap);
-  return thread_in_gap(examined, gap, examined.work().calls[call].track);
+  const bool is_told = gap.item != kNoId && examined.work().items[gap.item].call != kNoId;
+  return gap.item == kNoId || is_told ? "" : hosts_in_gap(examined, gap);
 }
 
 RuleAnswer idle_by(const Examined& examined, IdleCause cause, std::int64_t idle_ns, std::string title, std::string next,
@@ -90,16 +69,6 @@ RuleAnswer idle_by(const Examined& examined, IdleCause cause, std::int64_t idle_
   return std::vector{std::move(finding)};
 }
 
-RuleAnswer host_bound(const Examined& examined) {
-  if (examined.whole().events > 0 && examined.work().calls.empty())
-    return not_recorded(examined, Recordable::kLaunches);
-  return idle_by(examined, IdleCause::kHost, examined.whole().idle_host_ns,
-                 "host bound: devices wait because the host launches late",
-                 "launch earlier or less: CUDA graphs, torch.compile, batches loaded ahead; what the host did in the "
-                 "gap is on its threads, and in vizd breakdown --critical-path",
-                 Sureness::kMeasured);
-}
-
 RuleAnswer between_kernels(const Examined& examined) {
   return idle_by(examined, IdleCause::kKernel, examined.whole().idle_kernel_ns,
                  "gaps from kernel to kernel, launched in time, each under 30 us",
@@ -110,48 +79,126 @@ RuleAnswer between_kernels(const Examined& examined) {
 }
 
 RuleAnswer idle_otherwise(const Examined& examined) {
-  return idle_by(examined, IdleCause::kOther, examined.whole().idle_other_ns,
-                 "idle for a reason that is not recorded, or waiting for other work",
-                 !examined.profile().is_trace    ? "look at what the host did in the gap, on its lanes"
-                 : examined.work().calls.empty() ? "record the host's calls too, which tell whether it launched late"
-                                                 : "look at what other streams, ranks and the host did in the gap",
-                 Sureness::kMeasured);
+  const std::int64_t idle_ns = examined.whole().idle_other_ns;
+  RuleAnswer answer =
+      idle_by(examined, IdleCause::kOther, idle_ns, "idle for a reason that is not recorded, or waiting for other work",
+              !examined.profile().is_trace    ? "look at what the host did in the gap, on its lanes"
+              : examined.work().calls.empty() ? "record the host's calls too, which tell whether it launched late"
+                                              : "look at what other streams, ranks and the host did in the gap",
+              Sureness::kMeasured);
+  auto* const findings = std::get_if<std::vector<Finding>>(&answer);
+  if (findings == nullptr || !examined.capture().format.starts_with("tinygrad")) return answer;
+  // Of tinygrad what hosts record is the compiler at work.
+  const std::int64_t compiled_ns = host_time_in_gaps(examined, IdleCause::kOther);
+  if (2 * compiled_ns < idle_ns) return answer;
+  Finding& finding = findings->front();
+  finding.title = "idle while the program is scheduled and compiled";
+  finding.detail =
+      fmt::format("for {} of {} the compiler works; {}", time_text(compiled_ns), time_text(idle_ns), finding.detail);
+  finding.next =
+      "it is a first run: what the compiler did is in the view Rewrites; to see the devices alone record a "
+      "later run, of kernels that are cached or under TinyJit";
+  return answer;
 }
 
-RuleAnswer small_kernels(const Examined& examined) {
-  if (examined.whole().events == 0) return without_device_work(examined);
-  if (examined.work().calls.empty()) return not_recorded(examined, Recordable::kLaunches);
-  std::size_t small = 0, all = 0, replayed = 0;
-  for (const WorkItem& item : examined.work().items) {
-    if (item.work != EventRole::kKernel) continue;
-    ++all;
-    if (item.end_ns - item.start_ns >= kSmall_ns) continue;
-    ++small;
-    if (examined.is_replayed(item)) ++replayed;
-  }
-  if (small < kFewestSmall || 2 * small < all)
-    return Absence{Nothing::kNone, fmt::format("{} of {} launches take less than 10 us", small, all), ""};
-  std::int64_t before_ns = 0;
+// Launches of kernels that take about as long as what they launch, and the idle time before these.
+struct SmallKernels {
+  std::int64_t small = 0, all = 0, replayed = 0;
+  std::int64_t before_ns = 0, host_ns = 0;  // in all; of gaps that the host is the cause of
   const DeviceGap* longest = nullptr;
+
+  bool are_many() const { return small >= kFewestSmall && 2 * small >= all; }
+  std::string text() const {
+    return fmt::format("{} of {} launches take less than 10 us{}", small, all,
+                       replayed > 0 ? fmt::format(", {} of them in graphs that are replayed", replayed) : "");
+  }
+  std::string next() const {
+    return fmt::format("fuse them (torch.compile, fused optimizers), {}or give each more work",
+                       2 * replayed > small ? "" : "replay them as a CUDA graph, ");
+  }
+};
+
+SmallKernels find_small_kernels(const Examined& examined) {
+  SmallKernels found;
+  for (const WorkItem& item : examined.work_in_scope().items) {
+    if (item.work != EventRole::kKernel) continue;
+    ++found.all;
+    if (item.end_ns - item.start_ns >= kSmall_ns) continue;
+    ++found.small;
+    if (examined.is_replayed(item)) ++found.replayed;
+  }
   for (const DeviceGap& gap : examined.gaps()) {
     if (gap.item == kNoId || gap.cause == IdleCause::kOther || gap.length_ns() > kMostLaunch_ns) continue;
     const WorkItem& item = examined.work().items[gap.item];
     if (item.work != EventRole::kKernel || item.end_ns - item.start_ns >= kSmall_ns) continue;
     // Before a graph the host launched all of it late, not this kernel.
     if (gap.cause == IdleCause::kHost && examined.is_replayed(item)) continue;
-    before_ns += gap.length_ns();
-    if (longest == nullptr) longest = &gap;
+    found.before_ns += gap.length_ns();
+    if (gap.cause == IdleCause::kHost) found.host_ns += gap.length_ns();
+    if (found.longest == nullptr) found.longest = &gap;
   }
-  if (longest == nullptr) return Absence{};
-  Finding finding = examined.of_devices(
-      "small kernels: launching takes longer than what they do",
-      fmt::format("{} of {} launches take less than 10 us{}; devices are idle before them", small, all,
-                  replayed > 0 ? fmt::format(", {} of them in graphs that are replayed", replayed) : ""),
-      before_ns, Sureness::kLikely);
-  finding.next = fmt::format("fuse them (torch.compile, fused optimizers), {}or give each more work",
-                             2 * replayed > small ? "" : "replay them as a CUDA graph, ");
-  finding.evidence = evidence_of_gap(examined, *longest);
+  return found;
+}
+
+// Whether the host is late because it launches so many small kernels: then it is one finding.
+bool are_one_cause(const Examined& examined, const SmallKernels& small) {
+  return small.are_many() && small.host_ns > 0 && 2 * small.host_ns >= small.before_ns &&
+         2 * small.host_ns >= examined.whole().idle_host_ns;
+}
+
+RuleAnswer small_kernels(const Examined& examined) {
+  if (examined.whole().events == 0) return without_device_work(examined);
+  if (examined.work().calls.empty()) return not_recorded(examined, Recordable::kLaunches);
+  const SmallKernels small = find_small_kernels(examined);
+  if (!small.are_many() || small.longest == nullptr) return Absence{Nothing::kNone, small.text(), ""};
+  if (are_one_cause(examined, small))
+    return Absence{Nothing::kNone, "told as host-bound: they are why the host is late", ""};
+  Finding finding =
+      examined.of_devices("small kernels: launching takes longer than what they do",
+                          small.text() + "; devices are idle before them", small.before_ns, Sureness::kLikely);
+  finding.next = small.next();
+  finding.evidence = evidence_of_gap(examined, *small.longest);
   return std::vector{std::move(finding)};
+}
+
+// What the host was in, of all gaps, and what to do about that.
+struct HostStory {
+  std::string detail, next;
+};
+
+HostStory story_of(const Examined& examined, const SmallKernels& small) {
+  const HostInGaps host = host_in_gaps(examined, IdleCause::kHost);
+  const auto in_name = [&](std::string_view does) {
+    return fmt::format("; for {} of {} the host {} {}", time_text(host.name_ns), time_text(host.known_ns), does,
+                       host.name);
+  };
+  if (host.cause != nullptr) {
+    const std::string does = fmt::format("{}:", host.cause->is);
+    return {in_name(does), std::string(host.cause->next)};
+  }
+  const bool is_replayed = 2 * small.replayed > small.all;
+  std::string detail = host.name.empty() ? "" : in_name("is in");
+  if (2 * host.nothing_ns >= host.known_ns && host.known_ns > 0)
+    detail = fmt::format("; for {} of {} the thread that launches has nothing recorded", time_text(host.nothing_ns),
+                         time_text(host.known_ns));
+  if (are_one_cause(examined, small)) return {fmt::format("; {}{}", small.text(), detail), small.next()};
+  return {detail,
+          fmt::format("launch earlier or less: {}torch.compile, work of the host moved out of the loop; what it did "
+                      "is on its threads, and in vizd breakdown --critical-path",
+                      is_replayed ? "" : "CUDA graphs, ")};
+}
+
+RuleAnswer host_bound(const Examined& examined) {
+  if (examined.whole().events > 0 && examined.work().calls.empty())
+    return not_recorded(examined, Recordable::kLaunches);
+  RuleAnswer answer = idle_by(examined, IdleCause::kHost, examined.whole().idle_host_ns,
+                              "host bound: devices wait because the host launches late", "", Sureness::kMeasured);
+  auto* const findings = std::get_if<std::vector<Finding>>(&answer);
+  if (findings == nullptr) return answer;
+  HostStory story = story_of(examined, find_small_kernels(examined));
+  findings->front().detail += story.detail;
+  findings->front().next = std::move(story.next);
+  return answer;
 }
 
 constexpr std::array kIdleRules{

@@ -44,7 +44,7 @@ RuleAnswer far_from_roofline(const Examined& examined) {
                        ? "look at its shapes and precision: are sizes multiples of the units', is it bf16 or fp8?"
                        : "look for copies and casts around it, strided access, or a fused kernel in its place";
     finding.evidence = {{kernel_id(name), "all its launches"},
-                        {examined.id_of(examined.work().items[row.worst]), "the longest"}};
+                        {examined.id_of(examined.work_in_scope().items[row.worst]), "the longest"}};
     findings.push_back(std::move(finding));
   }
   if (!is_known) {
@@ -68,7 +68,7 @@ RuleAnswer low_occupancy(const Examined& examined) {
   std::map<StringId, Sum> by_name;
   const auto& tracks = examined.profile().tracks;
   std::vector<std::vector<const WorkItem*>> items(tracks.size());
-  for (const WorkItem& item : examined.work().items) {
+  for (const WorkItem& item : examined.work_in_scope().items) {
     if (item.is_compute()) items[item.track].push_back(&item);
   }
   bool is_told = false;

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
@@ -34,24 +37,103 @@ struct CopySum {
   }
 };
 
-RuleAnswer exposed_copies(const Examined& examined) {
-  const DeviceBreakdown& whole = examined.whole();
-  if (whole.events == 0) return without_device_work(examined);
-  CopySum copies;
-  for (const WorkItem& item : examined.work().items) {
-    if (item.work == EventRole::kMemcpy || item.work == EventRole::kMemset) copies.add(item);
+// Kinds of copies and sets, by where they copy from and to, as their names tell.
+enum class CopyKind : std::uint8_t { kToDevice, kFromDevice, kWithinDevice, kBetweenDevices, kSet, kOther };
+constexpr std::string_view kCopyKinds[] = {"host to device",  "device to host", "device to device",
+                                           "between devices", "sets",           "other copies"};
+
+CopyKind copy_kind(EventRole work, std::string_view name) {
+  constexpr std::pair<std::string_view, CopyKind> kWords[] = {
+      {"HtoD", CopyKind::kToDevice},           {"HostToDevice", CopyKind::kToDevice},
+      {"Host -> Device", CopyKind::kToDevice}, {"DtoH", CopyKind::kFromDevice},
+      {"DeviceToHost", CopyKind::kFromDevice}, {"Device -> Host", CopyKind::kFromDevice},
+      {"DtoD", CopyKind::kWithinDevice},       {"DeviceToDevice", CopyKind::kWithinDevice},
+      {"PtoP", CopyKind::kBetweenDevices},     {"PeerToPeer", CopyKind::kBetweenDevices}};
+  if (work == EventRole::kMemset) return CopyKind::kSet;
+  const auto found = std::ranges::find_if(kWords, [&](const auto& word) { return name.find(word.first) != name.npos; });
+  return found == std::end(kWords) ? CopyKind::kOther : found->second;
+}
+
+std::string_view way_to_hide(const Examined& examined, CopyKind kind) {
+  if (!examined.profile().is_trace)
+    return "begin transfers earlier, into a second buffer, so that they run beside the computing";
+  switch (kind) {
+    case CopyKind::kToDevice:
+      return "copy on a stream of its own, ahead of time and from pinned memory, or keep the data on the device";
+    case CopyKind::kFromDevice:
+      return "copy results less often, on a stream of their own and into pinned memory, or work on them on the device";
+    case CopyKind::kWithinDevice:
+      return "avoid them: contiguous(), clone(), cat and padding copy within the device; write into views of one "
+             "buffer, "
+             "or let torch.compile fuse them";
+    case CopyKind::kBetweenDevices:
+      return "copy on a stream of its own, beside the computing, or keep what is needed on each device";
+    case CopyKind::kSet:
+      return "avoid them: zeroing each step (zero_grad(set_to_none=True), zeros where empty will do)";
+    case CopyKind::kOther:
+      break;
   }
-  if (copies.longest == nullptr) return Absence{Nothing::kNone, "no copy ran", ""};
-  Finding finding = examined.of_devices(
-      "exposed copies: only copies and sets run",
-      fmt::format("{} copies and sets take {}, the longest {}: {}", copies.count, time_text(copies.total_ns),
-                  time_text(length_ns(*copies.longest)), examined.name_of(*copies.longest)),
-      whole.exposed_memory_ns, Sureness::kMeasured);
-  finding.next =
-      examined.profile().is_trace
-          ? "copy on a stream of its own, ahead of time and from pinned memory, or keep the data on the device"
-          : "begin transfers earlier, into a second buffer, so that they run beside the computing";
-  finding.evidence = {{examined.id_of(*copies.longest), "the longest"}};
+  return "copy on a stream of its own, ahead of time, so that it runs beside the computing";
+}
+
+// How long only copies and sets of each kind run; of two that run at once the one that began first counts.
+struct ExposedCopies {
+  std::array<std::int64_t, std::size(kCopyKinds)> exposed_ns = {};
+  std::array<CopySum, std::size(kCopyKinds)> copies = {};
+};
+
+ExposedCopies find_exposed_copies(const Examined& examined) {
+  ExposedCopies found;
+  std::map<std::uint32_t, std::vector<const WorkItem*>> by_device;
+  const DeviceWork& work = examined.work_in_scope();
+  for (const WorkItem& item : work.items) by_device[work.streams[item.stream].device].push_back(&item);
+  for (auto& [device, items] : by_device) {
+    std::ranges::stable_sort(items, {}, &WorkItem::start_ns);
+    std::vector<TimeSpan> kernels;  // apart from each other
+    for (const WorkItem* const item : items) {
+      if (item->work != EventRole::kKernel) continue;
+      if (kernels.empty() || item->start_ns > kernels.back().to_ns)
+        kernels.push_back({item->start_ns, item->end_ns});
+      else
+        kernels.back().to_ns = std::max(kernels.back().to_ns, item->end_ns);
+    }
+    std::int64_t copied_until_ns = INT64_MIN;
+    for (const WorkItem* const item : items) {
+      if (item->work != EventRole::kMemcpy && item->work != EventRole::kMemset) continue;
+      const StringId name = examined.profile().tracks[item->track].events.name(item->event);
+      const auto kind = static_cast<std::size_t>(copy_kind(item->work, examined.capture().strings.get(name)));
+      found.copies[kind].add(*item);
+      const std::int64_t from_ns = std::max(item->start_ns, copied_until_ns);
+      copied_until_ns = std::max(copied_until_ns, item->end_ns);
+      if (from_ns >= item->end_ns) continue;
+      found.exposed_ns[kind] += item->end_ns - from_ns;
+      auto kernel = std::ranges::lower_bound(kernels, from_ns, {}, &TimeSpan::to_ns);
+      for (; kernel != kernels.end() && kernel->from_ns < item->end_ns; ++kernel)
+        found.exposed_ns[kind] -= std::min(kernel->to_ns, item->end_ns) - std::max(kernel->from_ns, from_ns);
+    }
+  }
+  return found;
+}
+
+RuleAnswer exposed_copies(const Examined& examined) {
+  if (examined.whole().events == 0) return without_device_work(examined);
+  const ExposedCopies found = find_exposed_copies(examined);
+  std::string kinds;
+  for (std::size_t kind = 0; kind < found.copies.size(); ++kind) {
+    if (found.copies[kind].count == 0) continue;
+    kinds += fmt::format("{}{} {} of {}", kinds.empty() ? "" : ", ", kCopyKinds[kind],
+                         time_text(found.exposed_ns[kind]), time_text(found.copies[kind].total_ns));
+  }
+  if (kinds.empty()) return Absence{Nothing::kNone, "no copy ran", ""};
+  const auto most = static_cast<std::size_t>(std::ranges::max_element(found.exposed_ns) - found.exposed_ns.begin());
+  const WorkItem& longest = *found.copies[most].longest;
+  Finding finding =
+      examined.of_devices(fmt::format("exposed copies: only copies and sets run, most of them {}", kCopyKinds[most]),
+                          fmt::format("by kind, and how long they take in all: {}; the longest {}: {}", kinds,
+                                      time_text(length_ns(longest)), examined.name_of(longest)),
+                          examined.whole().exposed_memory_ns, Sureness::kMeasured);
+  finding.next = way_to_hide(examined, static_cast<CopyKind>(most));
+  finding.evidence = {{examined.id_of(longest), "the longest of that kind"}};
   return std::vector{std::move(finding)};
 }
 
@@ -59,7 +141,7 @@ RuleAnswer unpinned_copies(const Examined& examined) {
   if (examined.whole().events == 0) return without_device_work(examined);
   CopySum pageable, told;
   bool has_copies = false;
-  for (const WorkItem& item : examined.work().items) {
+  for (const WorkItem& item : examined.work_in_scope().items) {
     if (item.work != EventRole::kMemcpy) continue;
     has_copies = true;
     const auto& events = examined.profile().tracks[item.track].events;
@@ -129,40 +211,93 @@ const Counter* counter_of(const Examined& examined, const Track& track, std::str
   return id == StringId{kNoId} || found == track.counters.end() || found->at_ns.empty() ? nullptr : &*found;
 }
 
-// At the moment at which the most is reserved, or later where more of it is unused.
-RuleAnswer fragmentation(const Examined& examined) {
+// What an allocator told over time of one memory.
+struct MemoryCounters {
+  const Counter* allocated = nullptr;
+  const Counter* reserved = nullptr;
+  std::uint32_t track = 0;
+};
+
+std::vector<MemoryCounters> memory_counters(const Examined& examined) {
+  std::vector<MemoryCounters> all;
   const auto& tracks = examined.profile().tracks;
-  std::vector<Finding> findings;
-  bool is_told = false;
   for (std::uint32_t t = 0; t < tracks.size(); ++t) {
-    const Counter* const allocated = counter_of(examined, tracks[t], kAllocatedCounter);
-    const Counter* const reserved = counter_of(examined, tracks[t], "reserved");
-    if (allocated == nullptr || reserved == nullptr) continue;
-    is_told = true;
-    const auto values = reserved->value.span();
-    const auto most = static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
-    const std::int64_t at_ns = reserved->at_ns[most];
-    // The most that is in use while so much is held: at its first moment nothing of the new part may be.
-    const std::int64_t until_ns =
-        most + 1 < values.size() ? reserved->at_ns[most + 1] : allocated->at_ns[allocated->at_ns.size() - 1];
-    double used = 0;
-    for (std::size_t i = 0; i < allocated->at_ns.size() && allocated->at_ns[i] <= until_ns; ++i) {
-      const bool holds_on = i + 1 < allocated->at_ns.size() && allocated->at_ns[i + 1] <= at_ns;
-      if (!holds_on) used = std::max(used, allocated->value[i]);
-    }
-    const double unused = values[most] - used;
-    if (values[most] <= 0 || unused < kLeastUnused_bytes) continue;
-    Finding finding;
-    finding.title = "memory is reserved and not used, when the most is reserved";
-    finding.detail = fmt::format("{:.2f} GB of {:.2f} GB", unused / 1e9, values[most] / 1e9);
-    finding.share = unused / values[most];
-    finding.of = "the reserved memory";
-    finding.next = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; vizd memory of a snapshot tells fragmentation";
-    finding.evidence = {{fmt::format("memory:{}", t), "who holds it"},
-                        {time_id(examined.profile(), at_ns, at_ns), "when"}};
-    findings.push_back(std::move(finding));
+    const MemoryCounters of{counter_of(examined, tracks[t], kAllocatedCounter),
+                            counter_of(examined, tracks[t], "reserved"), t};
+    if (of.allocated != nullptr && of.reserved != nullptr) all.push_back(of);
   }
-  if (!is_told) return not_recorded(examined, Recordable::kMemoryBytes);
+  return all;
+}
+
+double most_of(const Counter& counter) { return std::ranges::max(counter.value.span()); }
+
+// What was reserved anew though all that was ever allocated until then, and until the next time, had room before.
+double reserved_in_vain(const MemoryCounters& of) {
+  double sum = 0, most_allocated = 0;
+  std::size_t at = 0;
+  const auto allocate_until = [&](std::int64_t until_ns) {
+    for (; at < of.allocated->at_ns.size() && of.allocated->at_ns[at] < until_ns; ++at)
+      most_allocated = std::max(most_allocated, of.allocated->value[at]);
+  };
+  for (std::size_t i = 1; i < of.reserved->value.size(); ++i) {
+    const double before = of.reserved->value[i - 1], after = of.reserved->value[i];
+    if (after <= before) continue;
+    allocate_until(i + 1 < of.reserved->at_ns.size() ? of.reserved->at_ns[i + 1] : INT64_MAX);
+    sum += std::clamp(after - std::max(before, most_allocated), 0.0, after - before);
+  }
+  return sum;
+}
+
+Finding of_memory(const Examined& examined, const MemoryCounters& of, double bytes, std::string title) {
+  const double reserved = most_of(*of.reserved);
+  const auto values = of.reserved->value.span();
+  const std::int64_t at_ns =
+      of.reserved->at_ns[static_cast<std::size_t>(std::ranges::max_element(values) - values.begin())];
+  Finding finding;
+  finding.title = std::move(title);
+  finding.detail = fmt::format("{:.2f} GB of {:.2f} GB; at its peak it holds {:.2f} GB", bytes / 1e9, reserved / 1e9,
+                               most_of(*of.allocated) / 1e9);
+  finding.share = bytes / reserved;
+  finding.of = "the reserved memory";
+  finding.evidence = {{fmt::format("memory:{}", of.track), "who holds it"},
+                      {time_id(examined.profile(), at_ns, at_ns), "when the most is reserved"}};
+  return finding;
+}
+
+bool is_fragmented(const MemoryCounters& of) {
+  const double bytes = reserved_in_vain(of);
+  return bytes >= kLeastUnused_bytes && bytes >= kLeastUnused * most_of(*of.reserved);
+}
+
+RuleAnswer fragmentation(const Examined& examined) {
+  const std::vector<MemoryCounters> memories = memory_counters(examined);
+  if (memories.empty()) return not_recorded(examined, Recordable::kMemoryBytes);
+  std::vector<Finding> findings;
+  for (const MemoryCounters& of : memories) {
+    if (!is_fragmented(of)) continue;
+    findings.push_back(of_memory(examined, of, reserved_in_vain(of),
+                                 "fragmentation: more memory is reserved though what is allocated had fit before"));
+    findings.back().next =
+        "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; keep sizes the same; vizd memory of a snapshot tells which "
+        "blocks lie between the free pieces";
+  }
+  if (findings.empty()) return Absence{Nothing::kNone, "no more was reserved than what was allocated took", ""};
+  return findings;
+}
+
+// The allocator's cache, where that is no fragmentation.
+RuleAnswer reserved_not_used(const Examined& examined) {
+  const std::vector<MemoryCounters> memories = memory_counters(examined);
+  if (memories.empty()) return not_recorded(examined, Recordable::kMemoryBytes);
+  std::vector<Finding> findings;
+  for (const MemoryCounters& of : memories) {
+    const double unused = most_of(*of.reserved) - most_of(*of.allocated);
+    if (unused < kLeastUnused_bytes || is_fragmented(of)) continue;
+    findings.push_back(of_memory(examined, of, unused, "memory is reserved and not used: the allocator keeps it"));
+    findings.back().next =
+        "there is room for larger batches; torch.cuda.empty_cache() once gives it to other processes, and a step that "
+        "needed more before may have reserved it: vizd memory tells who holds what";
+  }
   return findings;
 }
 
@@ -170,7 +305,8 @@ constexpr std::array kMemoryRules{
     DiagnosisRule{"exposed-copies", "copies and sets that run while nothing computes", 0.05, exposed_copies},
     DiagnosisRule{"unpinned-copies", "copies from or to pageable memory", 0.01, unpinned_copies},
     DiagnosisRule{"memory-churn", "calls that take memory from the system", 0.02, memory_churn},
-    DiagnosisRule{"fragmentation", "memory that is reserved and not used", kLeastUnused, fragmentation},
+    DiagnosisRule{"fragmentation", "memory that is reserved anew though there was room", kLeastUnused, fragmentation},
+    DiagnosisRule{"reserved-not-used", "memory that is reserved and never used", kLeastUnused, reserved_not_used},
 };
 
 }  // namespace

@@ -16,8 +16,9 @@ void keep_if_large(std::vector<Finding>& findings, const DiagnosisRule& rule, st
   }
 }
 
-// What failed altogether stands first, what costs no time that is known last.
+// What failed altogether, or is wrong with the capture, stands first, what costs no time that is known last.
 std::int64_t weight_of(const Finding& finding) {
+  if (finding.is_of_capture) return INT64_MAX;
   if (!finding.cost_ns) return finding.share >= 1 ? INT64_MAX : -1;
   return *finding.cost_ns;
 }
@@ -26,8 +27,8 @@ std::int64_t weight_of(const Finding& finding) {
 
 std::vector<DiagnosisRule> diagnosis_rules() {
   std::vector<DiagnosisRule> all;
-  for (const auto rules : {idle_rules(), step_rules(), kernel_rules(), communication_rules(), host_rules(),
-                           memory_rules(), allocator_rules(), compiler_rules()})
+  for (const auto rules : {idle_rules(), step_rules(), kernel_rules(), work_rules(), communication_rules(),
+                           host_rules(), memory_rules(), allocator_rules(), compiler_rules()})
     all.insert(all.end(), rules.begin(), rules.end());
   return all;
 }

@@ -206,7 +206,11 @@ class CompileFinder {
 }  // namespace
 
 bool is_of_pytorch(const Capture& capture) {
-  return capture.profile.is_trace && capture.strings.find("cpu_op") != StringId{kNoId};
+  // Of 2021 "Operator".
+  constexpr std::string_view kCategories[] = {"cpu_op", "Operator"};
+  return capture.profile.is_trace && std::ranges::any_of(kCategories, [&](std::string_view category) {
+           return capture.strings.find(category) != StringId{kNoId};
+         });
 }
 
 std::vector<CompileRow> find_compiles(const Capture& capture, const WorkScope& scope) {

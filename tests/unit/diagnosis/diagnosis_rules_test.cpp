@@ -73,8 +73,10 @@ const std::string kHealthy = many(30, 200, 1, 500, R"("blocks per SM":8.5)");
 
 TEST_CASE("a healthy capture has no findings, and every rule says what it looked at") {
   const Diagnosed healthy(kHealthy);
-  CHECK(healthy.diagnosis.findings.empty());
-  CHECK(healthy.diagnosis.silent.size() == diagnosis_rules().size());
+  // But for what its one kernel is.
+  REQUIRE(healthy.diagnosis.findings.size() == 1);
+  CHECK(healthy.diagnosis.findings[0].rule == "dominating-work");
+  CHECK(healthy.diagnosis.silent.size() == diagnosis_rules().size() - 1);
   std::set<std::string_view> ids;
   for (const DiagnosisRule& rule : diagnosis_rules()) {
     CHECK(ids.insert(rule.id).second);
@@ -103,6 +105,14 @@ TEST_CASE("gaps by their cause: from kernel to kernel, and of no known cause") {
   CHECK(apart.is_silent("host-bound", Nothing::kNone));
   const Diagnosed unknown(kernel("a", 7, 0, 100, "") + kernel("b", 7, 300, 100, ""));
   CHECK(unknown.cost_ns("idle-otherwise") == 200'000);
+  // What tinygrad's host does meanwhile is compiling.
+  Diagnosed compiling(kernel("a", 7, 0, 100, "") + record("", "compile b", 1, 1, 120, 150, "") +
+                      kernel("b", 7, 300, 100, ""));
+  CHECK(compiling.finding("idle-otherwise")->title.find("compiled") == std::string::npos);
+  compiling.trace.capture.format = "tinygrad-2026-08";
+  compiling.look();
+  CHECK(compiling.finding("idle-otherwise")->title == "idle while the program is scheduled and compiled");
+  CHECK(compiling.finding("idle-otherwise")->detail.starts_with("for 150 us of 200 us the compiler works"));
   const auto copy = [](int at_us) {
     return record("gpu_memcpy", "Memcpy HtoD", 0, 7, at_us, 10, R"("device":0,"stream":7)");
   };
@@ -110,10 +120,75 @@ TEST_CASE("gaps by their cause: from kernel to kernel, and of no known cause") {
 }
 
 TEST_CASE("small kernels: the idle time before them, where most are small") {
-  CHECK(Diagnosed(many(40, 3, 17, 5)).cost_ns("small-kernels") == 39 * 17'000);
+  // Launched ahead; launched late, which is one finding with why the host is late.
+  CHECK(Diagnosed(many(40, 3, 17, 500)).cost_ns("small-kernels") == 39 * 17'000);
+  const Diagnosed late(many(40, 3, 17, 5));
+  CHECK(late.is_silent("small-kernels", Nothing::kNone));
+  CHECK(late.cost_ns("host-bound") == 39 * 17'000);
+  CHECK(late.finding("host-bound")->detail.find("40 of 40 launches take less than 10 us") != std::string::npos);
+  CHECK(late.finding("host-bound")->next.starts_with("fuse them"));
   CHECK(Diagnosed(many(40, 30, 17, 5)).is_silent("small-kernels", Nothing::kNone));
   // A gap that is no launch does not count: the host did something else.
   CHECK(Diagnosed(many(40, 3, 0, 5) + launched("late", 9000, 9005, 3, 99)).is_silent("small-kernels", Nothing::kNone));
+}
+
+TEST_CASE("host bound: what the host was in over all gaps, and not in the longest") {
+  std::string events = launched("gemm", 988, 1000, 100, 1);
+  for (int i = 1; i <= 10; ++i) {
+    const int at = 1000 + 1000 * i;
+    events += launched("gemm", at - 12, at, 100, i + 1);
+    events += record("user_annotation", "enumerate(DataLoader)#_Iter.__next__", 1, 1, at - 890, 870, "");
+  }
+  events += record("cpu_op", "aten::other", 1, 1, 11'110, 1700, "") + launched("gemm", 12'820, 12'832, 100, 99);
+  const Diagnosed late(events);
+  CHECK(late.cost_ns("host-bound") == 10 * 900'000 + 1'732'000);
+  CHECK(late.finding("host-bound")
+            ->detail.ends_with(
+                "; for 8.70 ms of 10.7 ms the host loads its input: enumerate(DataLoader)#_Iter.__next__"));
+  CHECK(late.finding("host-bound")->next.find("num_workers") != std::string::npos);
+
+  // No known cause: the innermost span that takes half of it, within others that take as much.
+  const Diagnosed other(launched("a", 0, 10, 100, 1) + record("cpu_op", "outer", 1, 1, 112, 180, "") +
+                        record("cpu_op", "inner", 1, 1, 120, 150, "") + launched("b", 300, 310, 90, 2));
+  CHECK(other.finding("host-bound")->detail.ends_with("; for 150 us of 200 us the host is in inner"));
+}
+
+TEST_CASE("most of a busy device's time is one kernel or one kind") {
+  const Diagnosed one(launched("gemm_a", 0, 10, 600, 1) + launched("my_kernel", 1, 610, 300, 2));
+  CHECK(one.cost_ns("dominating-work") == 600'000);
+  CHECK(one.finding("dominating-work")->title == "most of what the devices do is GEMM: 66.7 %");
+  const Diagnosed many_kinds(launched("a", 0, 10, 100, 1) + launched("b", 1, 110, 100, 2) +
+                             launched("c", 2, 210, 100, 3));
+  CHECK(many_kinds.is_silent("dominating-work", Nothing::kNone));
+  CHECK(Diagnosed(launched("a", 0, 10, 100, 1) + launched("a", 900, 910, 100, 2))
+            .is_silent("dominating-work", Nothing::kNone));
+}
+
+TEST_CASE("launches without kernels: the profiler lost them") {
+  const auto call = [](std::string_view name, int at, int number) {
+    return record("cuda_runtime", name, 1, 1, at, 2, fmt::format(R"("correlation":{})", number));
+  };
+  const Diagnosed lost(kHealthy + call("cudaLaunchKernel", 10, 901) + call("cudaLaunchKernel", 20, 902) +
+                       call("cudaMemsetAsync", 30, 903));
+  REQUIRE(lost.finding("lost-kernels") != nullptr);
+  CHECK(lost.finding("lost-kernels")->detail.starts_with("2 of 32 launches"));
+  CHECK(lost.diagnosis.findings.front().rule == "lost-kernels");
+  CHECK(Diagnosed(kHealthy).is_silent("lost-kernels", Nothing::kNone));
+  // What a stream capture records does not run.
+  const Diagnosed captured(kHealthy + record("cuda_runtime", "cudaStreamBeginCapture", 1, 1, 5, 1, "") +
+                           call("cudaLaunchKernel", 10, 901) + call("cudaLaunchKernel", 20, 902) +
+                           record("cuda_runtime", "cudaStreamEndCapture", 1, 1, 40, 1, ""));
+  CHECK(captured.is_silent("lost-kernels", Nothing::kNone));
+}
+
+TEST_CASE("hosts that exchange data for much of a run without devices") {
+  const Diagnosed gloo(record("user_annotation", "gloo:all_reduce", 1, 1, 0, 600, "") +
+                       record("user_annotation", "gloo:all_reduce", 1, 2, 300, 600, "") +
+                       record("cpu_op", "aten::mm", 1, 1, 900, 100, ""));
+  CHECK(gloo.cost_ns("host-communication") == 900'000);
+  CHECK(gloo.finding("host-communication")->share == 0.9);
+  CHECK(Diagnosed(record("cpu_op", "aten::mm", 1, 1, 0, 100, "")).is_silent("host-communication", Nothing::kNone));
+  CHECK(Diagnosed(kHealthy).is_silent("host-communication", Nothing::kNone));
 }
 
 TEST_CASE("a step much longer than the median") {
@@ -208,7 +283,20 @@ TEST_CASE("copies: that nothing hides, and from memory that is not pinned") {
   const Diagnosed pageable(copied("Pageable"));
   CHECK(pageable.cost_ns("unpinned-copies") == 100'000);
   CHECK(pageable.cost_ns("exposed-copies") == 100'000);
+  CHECK(pageable.finding("exposed-copies")->next.find("pinned") != std::string::npos);
   CHECK(Diagnosed(copied("Pinned")).is_silent("unpinned-copies", Nothing::kNone));
+  // Within the device no memory of the host counts; of two kinds that which is exposed longer is told.
+  const auto copy = [](std::string_view name, int ts, int dur) {
+    return record("gpu_memcpy", name, 0, 9, ts, dur, R"("device":0)");
+  };
+  const Diagnosed within(kernel("gemm", 7, 0, 100, "") + copy("Memcpy HtoD (Pinned -> Device)", 40, 70) +
+                         copy("Memcpy DtoD (Device -> Device)", 110, 40));
+  CHECK(within.cost_ns("exposed-copies") == 50'000);
+  CHECK(within.finding("exposed-copies")->title.ends_with("device to device"));
+  CHECK(within.finding("exposed-copies")
+            ->detail.starts_with("by kind, and how long they take in all: host to device 10.0 us of 70.0 us, device to "
+                                 "device 40.0 us of 40.0 us"));
+  CHECK(within.finding("exposed-copies")->next.find("pinned") == std::string::npos);
   CHECK(Diagnosed(kHealthy).is_silent("exposed-copies", Nothing::kNone));
 }
 
@@ -232,10 +320,27 @@ TEST_CASE("memory taken from the system while it runs, and memory that is held f
   auto& counters = held.trace.capture.profile.tracks.front().counters;
   counters = {count(kAllocatedCounter, 1e9), count("reserved", 3e9)};
   held.look();
-  REQUIRE(held.finding("fragmentation") != nullptr);
-  CHECK(!held.finding("fragmentation")->cost_ns);
-  CHECK(held.finding("fragmentation")->detail == "2.00 GB of 3.00 GB");
+  CHECK(held.is_silent("fragmentation", Nothing::kNone));  // nothing more was reserved: it is cache
+  REQUIRE(held.finding("reserved-not-used") != nullptr);
+  CHECK(!held.finding("reserved-not-used")->cost_ns);
+  CHECK(held.finding("reserved-not-used")->detail == "2.00 GB of 3.00 GB; at its peak it holds 1.00 GB");
   counters = {count(kAllocatedCounter, 2.9e9), count("reserved", 3e9)};
+  held.look();
+  CHECK(held.is_silent("reserved-not-used", Nothing::kNone));
+  // More is reserved for the same allocations.
+  const auto add = [](Counter& counter, std::int64_t at_ns, double value) {
+    counter.at_ns.push_back(at_ns);
+    counter.value.push_back(value);
+  };
+  counters = {count(kAllocatedCounter, 1e9), count("reserved", 1e9)};
+  add(counters[0], 1'100'000, 0.5e9), add(counters[0], 1'200'000, 1e9);
+  add(counters[1], 1'200'000, 2.5e9);
+  held.look();
+  REQUIRE(held.finding("fragmentation") != nullptr);
+  CHECK(held.finding("fragmentation")->detail == "1.50 GB of 2.50 GB; at its peak it holds 1.00 GB");
+  CHECK(held.is_silent("reserved-not-used", Nothing::kNone));
+  // More is reserved for more.
+  add(counters[0], 1'200'001, 2.4e9);
   held.look();
   CHECK(held.is_silent("fragmentation", Nothing::kNone));
 }
@@ -370,6 +475,13 @@ TEST_CASE("a pass that takes much of the time of rewriting") {
   const Rewritten uneven({0.01, 0.3});
   CHECK(uneven.diagnosed.cost_ns("costly-pass") == 300'000'000);
   CHECK(uneven.diagnosed.finding("costly-pass")->evidence[0].id == "pass:1");
+  // A pass that ran inside of another is no time of that.
+  Rewritten nested({0.5, 0.4});
+  nested.diagnosed.trace.capture.rewrites.passes[1].depth = 1;
+  nested.diagnosed.look();
+  CHECK(nested.diagnosed.cost_ns("costly-pass") == 400'000'000);
+  CHECK(nested.diagnosed.finding("costly-pass")->share == 0.8);
+  CHECK(nested.diagnosed.finding("costly-pass")->evidence[0].id == "pass:1");
   CHECK(Rewritten({0.001, 0.003}).diagnosed.is_silent("costly-pass", Nothing::kNone));
   CHECK(Rewritten({-1, -1}).diagnosed.is_silent("costly-pass", Nothing::kNotRecorded));
 }
