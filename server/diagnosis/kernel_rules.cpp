@@ -26,8 +26,10 @@ RuleAnswer far_from_roofline(const Examined& examined) {
   if (examined.whole().events == 0) return without_device_work(examined);
   std::vector<Finding> findings;
   bool is_known = false, has_work = false;
+  std::string_view overcounted;
   for (const KernelRow& row : examined.kernels()) {
     has_work = has_work || row.flop.count > 0 || row.bytes.count > 0;
+    if (!row.overcounted().empty()) overcounted = row.overcounted();
     if (!row.at_stake_ns) continue;
     is_known = true;
     const bool is_compute = row.bound() == "compute";
@@ -47,6 +49,8 @@ RuleAnswer far_from_roofline(const Examined& examined) {
                         {examined.id_of(examined.work_in_scope().items[row.worst]), "the longest"}};
     findings.push_back(std::move(finding));
   }
+  if (!is_known && !overcounted.empty())
+    return Absence{Nothing::kNone, fmt::format("what is known is above the device's peak: {}", overcounted), ""};
   if (!is_known) {
     return has_work
                ? Absence{Nothing::kNotRecorded, "the device's peaks are not known",

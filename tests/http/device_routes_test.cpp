@@ -302,7 +302,7 @@ TEST_CASE("a comparison has its verdict, and each of its rows its own evidence")
   CHECK(verdict["a"]["count"] == 2);
   CHECK(verdict["word"] == "same");  // the steps take as long: what is computed longer was idle before
   CHECK(verdict["range_ns"].is_null());
-  REQUIRE(verdict["classes"].size() == 4);
+  REQUIRE(verdict["classes"].size() == 5);
   CHECK(verdict["classes"][0]["b_ns"].get<double>() - verdict["classes"][0]["a_ns"].get<double>() == 40'000);
   CHECK(compared["rows"][0]["delta_total_ns"] == 40'000);
 

@@ -33,8 +33,8 @@ TEST_CASE("the page and the terminal tell the same findings, and what each other
   CHECK(answer["findings"][0]["cost_ns"] == 4 * 200'000 + 3 * 220'000);
   CHECK(answer["findings"][0]["evidence"][0]["link"]["view"] == "timeline");
   CHECK(answer["steps"] == 4);
-  // In one step.
-  CHECK(served.json("/api/v1/diagnosis?step=2")["findings"][0]["cost_ns"] == 200'000);
+  // In one step, the time before its first kernel and after its last too.
+  CHECK(served.json("/api/v1/diagnosis?step=2")["findings"][0]["cost_ns"] == 20'000 + 200'000 + 100'000);
   CHECK(served.answer("/api/v1/diagnosis?step=x").status == 400);
 
   const auto records = CommandRun({"diagnose", folder / "trace.json", "--json"}).records();
