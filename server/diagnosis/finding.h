@@ -36,6 +36,7 @@ struct Finding {
   std::string next;  // what to try, or to record
   std::vector<Evidence> evidence = {};
   bool is_of_capture = false;  // what all figures lack: it stands before the others
+  bool is_no_loss = false;     // where the time went, and none of it in vain: it stands behind losses
 };
 
 // What a rule came to where it found nothing.

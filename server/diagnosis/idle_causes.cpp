@@ -37,7 +37,7 @@ constexpr std::array kKnownCauses{
                 "cache"},
                {"cudaMalloc", "cudaFree", "hipMalloc", "hipFree", "cuMemCreate", "cuMemMap", "cudaHostAlloc",
                 "hipHostMalloc"}},
-    KnownCause{{"is in a copy that blocks",
+    KnownCause{{"copies and waits for that",
                 "copy with non_blocking=True, and read results (item(), cpu(), print) later or every "
                 "hundredth step"},
                {"Memcpy", "aten::item", "_local_scalar_dense", "aten::_to_copy", "aten::copy_"}},
@@ -45,9 +45,9 @@ constexpr std::array kKnownCauses{
         {"waits for the device", "launch the next work before waiting, and read results (item(), cpu(), print) later"},
         {"Synchronize"}},
     KnownCause{
-        {"is in the optimizer's step", "a fused optimizer (fused=True), or foreach=True, or torch.compile of the step"},
+        {"takes the optimizer's step", "a fused optimizer (fused=True), or foreach=True, or torch.compile of the step"},
         {"Optimizer.step", "Optimizer.zero_grad", "optimizer_step"}},
-    KnownCause{{"is in a compiled backward pass", "CUDA graphs for it: torch.compile with mode=\"reduce-overhead\""},
+    KnownCause{{"runs a compiled backward pass", "CUDA graphs for it: torch.compile with mode=\"reduce-overhead\""},
                {"CompiledFunctionBackward", "CompiledFxGraphBackward"}},
 };
 constexpr std::size_t kNoCause = kKnownCauses.size();
@@ -137,7 +137,7 @@ class GapHosts {
     std::vector<StringId> seen;
     for (std::uint32_t at = event; at != kNoId; at = parents[at]) {
       const StringId name = events.name(at);
-      if (const std::size_t known = cause_of(name); known <= cause && known != kNoCause) cause = known, of_cause = name;
+      if (const std::size_t known = cause_of(name); known < cause) cause = known, of_cause = name;
       if (std::ranges::find(seen, name) != seen.end()) continue;
       seen.push_back(name);
       by_name_[name] += part_ns;

@@ -22,9 +22,9 @@ struct HostInGaps {
   std::int64_t known_ns =
       0;  // of the gaps, for which the launching threads tell what they were in, or that it is nothing
   const HostCause* cause = nullptr;  // what takes at least half of that; null: no known one does
-  std::string name;                  // the span: that of the cause, else the innermost that takes half; "": none does
-  std::int64_t name_ns = 0;          // how long the host is in it, or, of a cause, in all its spans
-  std::int64_t nothing_ns = 0;       // the thread has nothing recorded
+  std::string name;             // the innermost span of the cause, else the innermost that takes half; "": none does
+  std::int64_t name_ns = 0;     // how long the host is in it, or, of a cause, in all its spans
+  std::int64_t nothing_ns = 0;  // the thread has nothing recorded
 };
 
 // Of the gaps of that cause whose launching call is known.

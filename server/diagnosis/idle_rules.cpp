@@ -168,16 +168,14 @@ struct HostStory {
 
 HostStory story_of(const Examined& examined, const SmallKernels& small) {
   const HostInGaps host = host_in_gaps(examined, IdleCause::kHost);
-  const auto in_name = [&](std::string_view does) {
-    return fmt::format("; for {} of {} the host {} {}", time_text(host.name_ns), time_text(host.known_ns), does,
-                       host.name);
+  const auto in_name = [&](const std::string& does) {
+    return fmt::format("; meanwhile the host is in {}{}: {} of {}", host.name, does, time_text(host.name_ns),
+                       time_text(host.known_ns));
   };
-  if (host.cause != nullptr) {
-    const std::string does = fmt::format("{}:", host.cause->is);
-    return {in_name(does), std::string(host.cause->next)};
-  }
+  if (host.cause != nullptr)
+    return {in_name(fmt::format(", where it {}", host.cause->is)), std::string(host.cause->next)};
   const bool is_replayed = 2 * small.replayed > small.all;
-  std::string detail = host.name.empty() ? "" : in_name("is in");
+  std::string detail = host.name.empty() ? "" : in_name("");
   if (2 * host.nothing_ns >= host.known_ns && host.known_ns > 0)
     detail = fmt::format("; for {} of {} the thread that launches has nothing recorded", time_text(host.nothing_ns),
                          time_text(host.known_ns));

@@ -19,6 +19,7 @@ void keep_if_large(std::vector<Finding>& findings, const DiagnosisRule& rule, st
 // What failed altogether, or is wrong with the capture, stands first, what costs no time that is known last.
 std::int64_t weight_of(const Finding& finding) {
   if (finding.is_of_capture) return INT64_MAX;
+  if (finding.is_no_loss) return 0;
   if (!finding.cost_ns) return finding.share >= 1 ? INT64_MAX : -1;
   return *finding.cost_ns;
 }

@@ -68,6 +68,7 @@ RuleAnswer dominating_work(const Examined& examined) {
       fmt::format("one kernel, {}, is {} of what they are busy with, in {}; they are busy {} of the time", name,
                   share_text(of_kernel), count_text(kernel->durations.launches, "launch"), share_text(busy)),
       is_category ? category.total_ns : kernel->durations.total_ns, Sureness::kMeasured);
+  finding.is_no_loss = true;
   finding.next =
       "nothing else can win as much: look whether it is near its limit (vizd kernels), whether so much of it is "
       "needed, and whether a lower precision or another algorithm will do";
@@ -87,6 +88,7 @@ RuleAnswer slowest_operator(const Examined& examined) {
       fmt::format("the slowest operator: {}", name),
       fmt::format("{}, the longest {}", count_text(row->durations.launches, "call"), time_text(row->durations.max_ns)),
       row->durations.total_ns, Sureness::kMeasured);
+  finding.is_no_loss = true;
   finding.next = "delegate it to a backend, use an optimized or quantized kernel, or give it smaller inputs";
   finding.evidence = {{kernel_id(name), "all its calls"},
                       {examined.id_of(examined.work_in_scope().items[row->worst]), "the longest"}};
@@ -124,6 +126,7 @@ RuleAnswer bounding_engine(const Examined& examined) {
                           fmt::format("it is busy {} of its device's time, longer than any other of {}",
                                       share_text(busy), count_text(static_cast<std::int64_t>(engines), "engine")),
                           most->busy_ns, Sureness::kMeasured);
+  finding.is_no_loss = true;
   finding.next = "what the other engines do hides behind it: give it less to do, or larger pieces at once";
   finding.evidence = {{fmt::format("track:{}", track_of[*most->stream]), "what it did"}};
   return std::vector{std::move(finding)};
@@ -154,6 +157,7 @@ std::vector<TimeSpan> stream_captures(const Examined& examined) {
 
 RuleAnswer lost_kernels(const Examined& examined) {
   if (examined.whole().events == 0) return without_device_work(examined);
+  if (!examined.profile().is_trace) return Absence{Nothing::kNone, "it is told of traces", ""};
   const DeviceWork& work = examined.work();
   if (work.calls.empty()) return not_recorded(examined, Recordable::kLaunches);
   if (!examined.of().scope.is_all())

@@ -143,14 +143,14 @@ TEST_CASE("host bound: what the host was in over all gaps, and not in the longes
   const Diagnosed late(events);
   CHECK(late.cost_ns("host-bound") == 10 * 900'000 + 1'732'000);
   CHECK(late.finding("host-bound")
-            ->detail.ends_with(
-                "; for 8.70 ms of 10.7 ms the host loads its input: enumerate(DataLoader)#_Iter.__next__"));
+            ->detail.ends_with("; meanwhile the host is in enumerate(DataLoader)#_Iter.__next__, where it loads its "
+                               "input: 8.70 ms of 10.7 ms"));
   CHECK(late.finding("host-bound")->next.find("num_workers") != std::string::npos);
 
   // No known cause: the innermost span that takes half of it, within others that take as much.
   const Diagnosed other(launched("a", 0, 10, 100, 1) + record("cpu_op", "outer", 1, 1, 112, 180, "") +
                         record("cpu_op", "inner", 1, 1, 120, 150, "") + launched("b", 300, 310, 90, 2));
-  CHECK(other.finding("host-bound")->detail.ends_with("; for 150 us of 200 us the host is in inner"));
+  CHECK(other.finding("host-bound")->detail.ends_with("; meanwhile the host is in inner: 150 us of 200 us"));
 }
 
 TEST_CASE("most of a busy device's time is one kernel or one kind") {
