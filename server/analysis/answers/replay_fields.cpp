@@ -260,7 +260,7 @@ Fields<StepLine> step_fields() {
       {text_field("name", "name", "As the server spells it"), &R::name},
       {number_field("pid", "process", "The host's process"), number_of<R>(&R::process)},
       {number_field("tid", "thread", "The host's thread"), number_of<R>(&R::thread)},
-      {text_field("spelling", "server", "Whose spelling the name is"),
+      {text_field("spelling", "spelled as", "Whose way to name steps it is: SGLang takes vLLM's where it tells sums"),
        [](const StepLine& l) { return l.row.says->spelling; }},
       {phase_field("What the server did in it"),
        [](const StepLine& l) {

@@ -671,7 +671,7 @@ export const kServerStepFields = {
   name: { title: "Name", unit: "text", hint: "As the server spells it" },
   pid: { title: "Process", unit: "text", hint: "The host's process" },
   tid: { title: "Thread", unit: "text", hint: "The host's thread" },
-  spelling: { title: "Server", unit: "text", hint: "Whose spelling the name is" },
+  spelling: { title: "Spelled as", unit: "text", hint: "Whose way to name steps it is: SGLang takes vLLM's where it tells sums" },
   phase: { title: "Phase", unit: "text", hint: "What the server did in it" },
   requests: { title: "Requests", unit: "", hint: "That it serves" },
   padded: { title: "Padded", unit: "", hint: "Requests that its graph is for" },
