@@ -89,7 +89,7 @@ bool is_host_collective(std::string_view name) {
   return std::ranges::any_of(kLibraries, [&](std::string_view library) { return name.starts_with(library); });
 }
 
-// Of a run on hosts alone: how long any of its threads is in a collective.
+// For a run without devices: how long any of its threads is in a collective.
 RuleAnswer host_communication(const Examined& examined) {
   if (!examined.capture().has_profile) return without_device_work(examined);
   if (examined.whole().events > 0) return Absence{Nothing::kNone, "its collectives run on devices", ""};

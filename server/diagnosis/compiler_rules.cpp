@@ -40,7 +40,7 @@ std::vector<double> self_seconds(const Rewrites& rewrites) {
   return self_s;
 }
 
-// Of all passes by themselves; none where no match has a time, and then why is told.
+// The self time of each pass; none where no match has a time, and then the reason.
 struct RewritingTime {
   double total_s = 0;
   Absence absence;

@@ -66,7 +66,7 @@ const DeviceAnalysis& Examined::analysis_in_scope() const {
   WorkScope part{.from_ns = of_.scope.from_ns, .to_ns = of_.scope.to_ns, .step = of_.scope.step};
   if (part.is_all()) return of_.analysis;
   if (cut_) return *cut_;
-  // Of one rank the time of the step is a range, as its breakdown has it.
+  // With one rank the step's time is a range, as in its breakdown.
   if (part.step && std::ranges::count(work().steps, *part.step, &StepTime::number) == 1) {
     const TimeSpan step = *std::ranges::find(work().steps, *part.step, &StepTime::number);
     part.from_ns = std::max(part.from_ns.value_or(INT64_MIN), step.from_ns - profile().start_ns);

@@ -17,7 +17,7 @@ struct KnownCause {
   std::array<std::string_view, 8> words;  // that a name of it holds; "": no more
 };
 
-// Of several around one moment the first: compiling reads files and copies too.
+// The first that matches wins: compiling reads files and copies too.
 constexpr std::array kKnownCauses{
     KnownCause{{"compiles",
                 "compile before: warm up with the sizes that come, keep the compiler's cache, mark changing sizes; "

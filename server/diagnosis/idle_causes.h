@@ -27,7 +27,7 @@ struct HostInGaps {
   std::int64_t nothing_ns = 0;  // the thread has nothing recorded
 };
 
-// Of the gaps of that cause whose launching call is known.
+// The gaps of that cause whose launching call is known.
 HostInGaps host_in_gaps(const Examined& examined, IdleCause cause);
 
 // How long any host has a span, in the gaps of that cause: of captures that do not tell which thread launched what.

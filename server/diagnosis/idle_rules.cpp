@@ -88,7 +88,7 @@ RuleAnswer idle_otherwise(const Examined& examined) {
               Sureness::kMeasured);
   auto* const findings = std::get_if<std::vector<Finding>>(&answer);
   if (findings == nullptr || !examined.capture().format.starts_with("tinygrad")) return answer;
-  // Of tinygrad what hosts record is the compiler at work.
+  // What tinygrad's hosts record is the compiler at work.
   const std::int64_t compiled_ns = host_time_in_gaps(examined, IdleCause::kOther);
   if (2 * compiled_ns < idle_ns) return answer;
   Finding& finding = findings->front();

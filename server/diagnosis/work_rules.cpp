@@ -77,7 +77,7 @@ RuleAnswer dominating_work(const Examined& examined) {
   return std::vector{std::move(finding)};
 }
 
-// Of a program of ExecuTorch each operator is a kernel, and they run one after another.
+// Each operator of an ExecuTorch program is a kernel, and they run one after another.
 RuleAnswer slowest_operator(const Examined& examined) {
   if (examined.whole().events == 0) return without_device_work(examined);
   if (!is_of_executorch(examined)) return Absence{Nothing::kNone, "it is told of programs of ExecuTorch", ""};
@@ -95,7 +95,7 @@ RuleAnswer slowest_operator(const Examined& examined) {
   return std::vector{std::move(finding)};
 }
 
-// Of devices whose engines work side by side, that which is busy the most.
+// The busiest engine, for devices whose engines work side by side.
 RuleAnswer bounding_engine(const Examined& examined) {
   if (examined.whole().events == 0) return without_device_work(examined);
   if (examined.profile().is_trace) return Absence{Nothing::kNone, "its devices have streams, and no engines", ""};

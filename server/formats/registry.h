@@ -100,8 +100,8 @@ inline constexpr std::size_t kSniffedBytes = std::size_t{64} << 10;
 // The format of a file that begins so, packed or not, and has this name (a path, or ""); null: none.
 const Format* find_format(std::span<const std::byte> beginning, std::string_view path = "");
 
-// Likewise of one that find_format does not know, from all of its bytes: what tells its format may stand behind other
-// things.
+// The same for a file that find_format does not know, from all of its bytes: what tells its format may stand behind
+// other things.
 const Format* find_format_further(ByteStream& bytes);
 
 // The formats that vizd reads, by their names: "vizd", "tinygrad", …

@@ -174,7 +174,7 @@ class Marking {
 
   static NamedProcess meaning_of(const Found& process) { return named_process(process.name, process.labels); }
 
-  // Of what a trace tells twice one is work: TensorFlow's streams one by one, Ascend's hardware.
+  // Work that a trace has twice counts once: TensorFlow's streams one by one, Ascend's hardware.
   void leave_one_of_each() {
     const auto any_is = [this](auto&& is) { return std::ranges::any_of(processes_, is); };
     const bool has_ascend = any_is([](const Found& process) { return process.name == "Ascend Hardware"; });

@@ -70,7 +70,7 @@ class StepFinder {
     return has_any_;
   }
 
-  // Of one device: all have the same.
+  // One device's are enough: all have the same.
   bool find_on_lines() {
     for_each_track([&](const Track& track) {
       if (has_any_ || capture_.strings.get(track.name) != "Steps" || track.parent == Track::kNoParent) return;

@@ -7,7 +7,7 @@
 
 namespace vizd::trace {
 
-// Of the tracks from the first on that hang on the root (kNoId: of all): the profiler's steps as runs.
+// Adds a run for each of the workload's steps on the tracks from the first on below the root (kNoId: on all).
 void add_steps(Capture& capture, std::uint32_t first_track, std::uint32_t root_track);
 
 }  // namespace vizd::trace

@@ -27,7 +27,7 @@ inline std::string written_name(std::string_view name, bool is_hidden) {
 // which events are work.
 void restore_trace(Capture& capture);
 
-// Of a capture whose events are a trace's: says so, and which of them are work.
+// Marks the capture as a trace's, and which of its events are work.
 void tell_roles(Capture& capture);
 // The same, for good: when it is written and read again, it is a trace too.
 void make_trace(Capture& capture);

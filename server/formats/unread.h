@@ -11,7 +11,7 @@ namespace vizd {
 // Of a file that begins so, unpacked: its kind and what to do instead; "": it is none of these.
 std::string_view unread_kind(std::span<const std::byte> beginning);
 
-// Likewise of a file that no format knows: one of these, or another that people meet.
+// The same for a file that no format knows: one of these, or another that people meet.
 std::string_view unknown_kind(std::span<const std::byte> beginning);
 
 }  // namespace vizd

@@ -5,7 +5,7 @@
 
 namespace vizd::fact {
 
-// Of a device's track, and hidden: the device's number where it is not the track's; "" where it has none.
+// A hidden fact of a device's track: the device's number where it is not the track's; "" where it has none.
 inline constexpr std::string_view kDeviceNumber = ".device";
 
 }  // namespace vizd::fact

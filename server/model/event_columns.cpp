@@ -63,7 +63,7 @@ void EventColumns::settle() {
   const auto is_late = [](const LongDuration& a, const LongDuration& b) { return a.event >= b.event; };
   if (std::ranges::adjacent_find(long_durs_.span(), is_late) == long_durs_.span().end()) return;
   LargeVector<LongDuration> sorted(long_durs_.span().begin(), long_durs_.span().end());
-  // Of an event that was ended more than once the last counts: it comes first of its own here.
+  // An event that was ended more than once ends at its last end, which comes first here.
   std::ranges::reverse(sorted);
   std::ranges::stable_sort(sorted, {}, &LongDuration::event);
   const auto rest = std::ranges::unique(sorted, {}, &LongDuration::event);

@@ -57,7 +57,7 @@ std::unique_ptr<LoadedCapture> take_kept(const KeptPlace& place, ReadProgress* p
   return loaded;
 }
 
-// Those that its program names itself; those that the set's setting names.
+// The steps that its program names itself, or that the set's setting names.
 void name_steps_of(const InputSet& set, Capture& capture) {
   const auto setting = std::ranges::find(set.settings, kStepNameSetting, &Setting::name);
   if (setting == set.settings.end()) return name_steps(capture, nullptr);

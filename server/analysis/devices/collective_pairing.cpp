@@ -14,7 +14,7 @@ namespace {
 // neighbours are none of it; and by less than this time, however far apart they are.
 constexpr std::int64_t kPartOfPeriod = 8;
 constexpr std::int64_t kLeastTolerance_ns = 2'000, kMostTolerance_ns = 1'000'000;
-// Of two ranks' launches so many must agree, of the rank that has fewer: 1 in that many.
+// Two ranks are paired where at least one in this many launches of the rank that has fewer agrees.
 constexpr std::size_t kLeastAgreeing = 3;
 // A difference of clocks is believed from so many ends on that agree, if these are two thirds of those that may; else
 // the clocks are taken to be the same.

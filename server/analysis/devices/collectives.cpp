@@ -181,7 +181,7 @@ class CollectiveFinder {
     for (const Seen& seen : seen_) {
       const auto rank = ranks.try_emplace(seen.rank, static_cast<std::uint32_t>(ranks.size())).first;
       const auto key = keys.try_emplace(seen.key, static_cast<std::uint32_t>(keys.size())).first;
-      // Of an all-to-all each rank sends as much as it likes.
+      // In an all-to-all each rank sends as much as it likes.
       const bool is_even = std::get<CollectiveKind>(seen.key) != CollectiveKind::kAllToAll;
       ends.push_back({rank->second, key->second, is_even ? seen.told.bytes : std::nullopt, common_end_ns(seen.launch)});
     }
@@ -268,7 +268,7 @@ class CollectiveFinder {
     return found->second;
   }
 
-  // Of the job, where any capture tells it.
+  // The job's, where any capture has it.
   std::optional<std::int64_t> world_size() const {
     std::optional<std::int64_t> most;
     for (const ProfiledRank& profile : profiles_) {

@@ -206,7 +206,7 @@ class CompileFinder {
 }  // namespace
 
 bool is_of_pytorch(const Capture& capture) {
-  // Of 2021 "Operator".
+  // Traces of 2021 have "Operator".
   constexpr std::string_view kCategories[] = {"cpu_op", "Operator"};
   return capture.profile.is_trace && std::ranges::any_of(kCategories, [&](std::string_view category) {
            return capture.strings.find(category) != StringId{kNoId};

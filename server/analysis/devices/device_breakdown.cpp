@@ -25,7 +25,7 @@ class Breakdowns {
     for_each_index(streams_.size(), core_count(), [&](std::size_t s) { sort(streams_[s]); });
   }
 
-  // Of each device, then of each stream.
+  // Each device, then each stream.
   std::vector<DeviceBreakdown> make() {
     std::vector<DeviceBreakdown> of_streams(streams_.size()), result(work_.devices.size());
     for_each_index(streams_.size(), core_count(), [&](std::size_t s) {
@@ -94,7 +94,7 @@ class Breakdowns {
     return !options_.range || options_.range->holds(step.from_ns, step.to_ns);
   }
 
-  // Of a device that has_time(); none: all times.
+  // The times of a device that has_time(); none: all times.
   std::optional<WorkRange> range_of(std::size_t device) const {
     if (!options_.step) return options_.range;
     return part_of(*find_step(work_, work_.devices[device].root, *options_.step));

@@ -49,7 +49,7 @@ struct BreakdownOptions {
   // Only what lies in it, of which busy and idle time are then the whole; the work is told whole all the same, since
   // what idle time is due to lies around the range too.
   std::optional<WorkRange> range = {};
-  // Likewise only the time of the step of that number, which each rank has its own of; nothing of ranks without it.
+  // The same for the step of that number only, at each rank's own time; nothing for ranks that lack the step.
   std::optional<std::int64_t> step = {};
 };
 
@@ -66,7 +66,7 @@ struct StepBreakdown {
   std::int64_t dur_ns() const { return step.to_ns - step.from_ns; }
 };
 
-// Of each step in the range, in the order of their times.
+// The breakdown of each step in the range, in the order of time.
 std::vector<StepBreakdown> make_step_breakdowns(const DeviceWork& work, const BreakdownOptions& options);
 
 // By device its gaps, in order of time. What is not recorded is none.

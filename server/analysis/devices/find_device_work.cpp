@@ -40,7 +40,7 @@ class LaunchCalls {
     if (!std::ranges::is_sorted(launches_, {}, key)) std::ranges::sort(launches_, {}, key);
   }
 
-  // Of a track, whose events are asked for in order.
+  // For one track, whose events are asked for in order.
   void begin_track(std::uint32_t track) {
     next_ = std::ranges::lower_bound(launches_, track, {}, &Flow::to_track);
     track_ = track;

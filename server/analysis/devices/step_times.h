@@ -10,11 +10,11 @@
 
 namespace vizd {
 
-// Of the ranks below these tracks, whose work is found; work.steps is not read.
+// The steps of the ranks below these tracks. Reads the work, but not work.steps.
 std::vector<StepTime> find_step_times(const Capture& capture, const DeviceWork& work,
                                       std::span<const std::uint32_t> roots);
 
-// Of that rank the first of that number; null: it has none.
+// The rank's first step of that number; null: it has none.
 const StepTime* find_step(const DeviceWork& work, std::uint32_t root, std::int64_t number);
 
 }  // namespace vizd

@@ -113,7 +113,7 @@ class NamedStepFinder {
  public:
   NamedStepFinder(Capture& capture, const Regexp* chosen) : capture_(capture), chosen_(chosen) {}
 
-  // Of each rank the likeliest; the place in tracks of the rank is what they hang on.
+  // The likeliest steps of each rank. They are runs of the rank's track.
   std::map<std::uint32_t, NamedSteps> find() {
     std::map<std::uint32_t, NamedSteps> best;
     for (std::uint32_t t = 0; t < capture_.profile.tracks.size(); ++t) {
@@ -237,7 +237,7 @@ bool has_step_names(const Capture& capture) {
   return false;
 }
 
-// Those that have no number, or one twice, are counted.
+// Names without a number, or with a number that comes twice, are counted.
 void add_runs(Capture& capture, std::uint32_t rank, const NamedSteps& steps) {
   bool is_numbered = true;
   for (std::size_t i = 0; i < steps.ranges.size(); ++i) {

@@ -50,7 +50,7 @@ struct KernelLines {
       : analysis(input.in(arguments.scope.scope().without_kernel())),
         rows(make_kernel_table(input.loaded->capture, analysis->work, analysis->operators, analysis->figures, peaks,
                                arguments.choice)) {
-    // Of all devices: a list that is cut holds what took longest on any.
+    // All devices in one order: a list that is cut holds what took longest on any of them.
     std::ranges::stable_sort(rows, std::greater(), [](const KernelRow& row) { return row.durations.total_ns; });
     for (const KernelRow& row : first_rows(rows, arguments.limit))
       lines.push_back({input.loaded->capture, analysis->work, row, arguments.choice.group});

@@ -8,7 +8,7 @@
 
 namespace vizd::chrome_trace {
 
-// Of a track whose events and arguments are all there, and in order.
+// The track's events and arguments must be complete and in order.
 void name_copies(Track& track, StringTable& strings);
 
 // The name that the event's record has; has_kind: it has the argument of such copies.

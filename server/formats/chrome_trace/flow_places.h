@@ -42,7 +42,7 @@ class FlowPlaces {
   }
 
  private:
-  // Of several the one that began last.
+  // If several end there, the one that began last.
   std::optional<std::uint32_t> ending_at(std::int64_t at_ns) {
     const EventColumns& events = track_.events;
     const auto key = [&](std::uint32_t i) { return std::tuple(events.end_ns(i), events.start_ns(i), i); };

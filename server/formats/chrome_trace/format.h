@@ -14,7 +14,7 @@ extern const Format kFormat;
 
 // Whether bytes begin like a trace: an object around a list "traceEvents", or a bare list of events.
 bool sniff(const FileBeginning& beginning);
-// Likewise an object whose list of events comes later.
+// The same for an object whose list of events comes later.
 bool sniff_further(std::span<const std::byte> first_part, ByteStream& rest);
 
 // Adds each file's events to the capture, those of several on one time axis. Left out and counted are events that are

@@ -55,7 +55,7 @@ class Lane {
   // come in its order. Returns the places of spans with the records of their ends; those ends are stray no longer.
   // phase: the name of the argument that all spans have which came as a begin.
   std::vector<std::pair<std::uint32_t, std::size_t>> close_by_time(StringId phase);
-  // Of all that is in it.
+  // For everything in the lane.
   void shift_times(std::int64_t by_ns);
   // Arguments of an event that is there.
   void add_arguments(std::uint32_t event, const std::vector<PlacedValue>& values);

@@ -76,7 +76,7 @@ class Launches {
     return found;
   }
 
-  // Of what came as a begin and an end too.
+  // Also for work that came as a begin and an end.
   EventRole role_of(const EventColumns& events, std::uint32_t event) {
     if (events.role(event) != EventRole::kNone) return events.role(event);
     const StringId category = events.category(event);
@@ -123,7 +123,7 @@ class Launches {
     }
   }
 
-  // Of each number the one that was recorded first; by number.
+  // The first that was recorded of each number, sorted by number.
   static std::vector<Numbered> firsts(std::vector<Numbered> all) {
     std::ranges::sort(all, {}, [](const Numbered& one) { return std::tuple(one.key, one.order); });
     const auto rest = std::ranges::unique(all, {}, &Numbered::key);

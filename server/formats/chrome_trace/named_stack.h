@@ -11,7 +11,7 @@
 
 namespace vizd::chrome_trace {
 
-// Of an end that says no name: it is of whichever is open.
+// For an end without a name, which ends whichever slice is open.
 inline constexpr StringId kAnyName{kNoId};
 
 template <typename Item>

@@ -69,7 +69,7 @@ class Tracks {
   std::vector<std::uint32_t> of_lane_;
 };
 
-// Of the tracks, and flow ends from that one on, which have these names: what leads to what. A call of the host's leads
+// Links events of the tracks, and the flow ends from that one on, which have these names. A call of the host's leads
 // to the work with its correlation, an operator to work that names it and no call; flow ends of one category, id and
 // name lead to each other, and events that are bound by an id.
 void link(Capture& capture, const Tracks& tracks, std::size_t first_flow_end, std::span<const std::uint32_t> names);
@@ -78,7 +78,7 @@ void link(Capture& capture, const Tracks& tracks, std::size_t first_flow_end, st
 // in events: allocations, and what is allocated and reserved as counters.
 void add_memory(Capture& capture, std::uint32_t first_track, std::uint32_t root_track);
 
-// Of the tracks from the first on, and what leads to what: notes of work that is not plausible, or not all there.
+// Notes work that is not plausible, or not complete, on the tracks from the first on. Flows must be linked.
 void note_doubtful_work(Capture& capture, std::uint32_t first_track);
 
 // What stands behind a prefix in a text: an integer where it is one.

@@ -26,7 +26,7 @@ inline constexpr std::uint32_t kFlagStateCleared = 1, kFlagNeedsState = 2;
 
 namespace defaults {
 inline constexpr Field kTrackEvent = 11, kTimestampClock = 58;
-// Of its track event.
+// Fields of its track event.
 inline constexpr Field kTrack = 11, kExtraCounterTracks = 31, kExtraDoubleCounterTracks = 45;
 }  // namespace defaults
 
@@ -82,7 +82,7 @@ inline constexpr Field kCategories = 1, kEventNames = 2, kAnnotationNames = 3, k
                        kAnnotationTexts = 29, kGpuCounterSets = 47, kComputeKernels = 1000,
                        kComputeArgumentNames = 1001;
 inline constexpr Field kIid = 1, kText = 2;
-// Of some of them alone.
+// Fields that only some of them have.
 inline constexpr Field kSpecDescription = 3, kSpecKind = 4, kContextPid = 2, kContextApi = 3, kKernelDemangled = 3,
                        kKernelArch = 4, kKernelArguments = 5, kCounterSet = 2, kCounterSetGpu = 3;
 inline constexpr std::int32_t kOfCompute = 2;  // a kind of specification

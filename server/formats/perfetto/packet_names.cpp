@@ -14,7 +14,7 @@ struct PacketKind {
   bool is_of_service = false;
 };
 
-// Those that vizd reads are not here.
+// Packets that vizd reads are not in the table.
 constexpr PacketKind kKinds[] = {
     {4, "inode_file_map"},
     {7, "sys_stats"},

@@ -24,7 +24,7 @@ namespace {
 
 using Sizes = std::array<std::uint32_t, 3>;
 
-// Of "[256, 1, 1]"; none of what is written otherwise.
+// The numbers of "[256, 1, 1]"; none of text in another form.
 std::optional<Sizes> sizes_of(std::string_view json) {
   Sizes sizes{};
   std::string_view rest = json;

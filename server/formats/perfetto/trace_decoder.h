@@ -293,9 +293,10 @@ class TraceDecoder {
   void place(TrackRecord& record);
   void place_under(TrackRecord& record, std::uint32_t parent);
   std::uint32_t process_track(const TrackRecord& thread);
-  // Of PyTorch's files: the track that the record shares with work of a device; kNoId where it has one of its own.
+  // In PyTorch's files: the track that the record shares with work of a device; kNoId where it has one of its own.
   std::uint32_t shared_track(TrackRecord& record);
-  // Of rocprofv3's: lanes of agents stand below their devices, and arguments have the names that other traces have.
+  // In rocprofv3's files: lanes of agents stand below their devices, and arguments have the names that other traces
+  // have.
   void adopt_agents();
   std::string name_of(const TrackRecord& record) const;
   // Leaves out what was read of a track beyond those that there may be.

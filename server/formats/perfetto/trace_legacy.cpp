@@ -90,7 +90,7 @@ void TraceDecoder::add_flow_end(const EventFields& fields, Label label, TrackRec
     end.id = static_cast<std::int64_t>(index(std::get<StringId>(value.value)));
   }
   flow_ends_.push_back({&to, end});
-  // Those of vizd's own writer stand beside flows that are numbered.
+  // Flows of vizd's own writer are beside flows that are numbered.
   if (!is_own && fields.id)
     legacy_flows_.push_back({legacy_id(fields, label), end.at_ns, &to, fields.phase, end.is_of_enclosing});
 }

@@ -15,7 +15,7 @@
 namespace vizd::perfetto {
 namespace {
 
-// Of "thread -7": -7.
+// -7 for "thread -7".
 std::int64_t thread_number(std::string_view name, std::int64_t otherwise) {
   constexpr std::string_view kWord = "thread ";
   std::int64_t number = 0;
@@ -53,8 +53,8 @@ void TraceDecoder::place(TrackRecord& of) {
   }
 }
 
-// That of the process that it was described for, or else of the first that has its number, which is made where there
-// is none.
+// The thread of the process that it was described for, or else of the first that has its number, which is made where
+// there is none.
 std::uint32_t TraceDecoder::process_track(const TrackRecord& thread) {
   const auto first = first_processes_.find(*thread.pid);
   const std::uint64_t uuid = thread.process != 0 ? thread.process : first != first_processes_.end() ? first->second : 0;
