@@ -10,11 +10,13 @@
 
 #include "analysis/devices/device_work.h"
 #include "formats/perfetto/fields.h"
+#include "formats/perfetto/format.h"
 #include "formats/perfetto/gpu_stages.h"
 #include "formats/perfetto/protozero.h"
 #include "formats/perfetto/rocprof.h"
 #include "formats/perfetto/typed_text.h"
 #include "formats/registry.h"
+#include "model/argument_json.h"
 #include "support/catch.h"
 #include "support/test_data.h"
 #include "timeline/timeline.h"
@@ -77,6 +79,21 @@ Strings events_of(const Capture& capture) {
     for (const Event& event : capture.profile.tracks[t].events)
       texts.push_back(fmt::format("{} {} [{}] {}+{}", paths[t], capture.strings.get(event.name),
                                   capture.strings.get(event.category), event.start_ns, event.dur_ns));
+  }
+  std::ranges::sort(texts);
+  return texts;
+}
+
+// "EVENT NAME=VALUE" of each argument, with its type.
+Strings arguments_of(const Capture& capture) {
+  Strings texts;
+  for (const Track& track : capture.profile.tracks) {
+    for (const ArgumentColumn& column : track.arguments) {
+      for (std::size_t i = 0; i < column.size(); ++i)
+        texts.push_back(fmt::format("{} {}{}={} {}", capture.strings.get(track.events.name(column.event(i))),
+                                    capture.strings.get(column.name), column.is_hidden ? " (hidden)" : "",
+                                    value_text(column.value(i), capture.strings), static_cast<int>(column.type)));
+    }
   }
   std::ranges::sort(texts);
   return texts;
@@ -239,6 +256,34 @@ TEST_CASE("names of queues tell their numbers", "[perfetto]") {
   CHECK(read_name("Stream 13") == "13 Stream 13");
   CHECK(read_name("[x] y") == "- [x] y");
   CHECK(read_name("compute") == "- compute");
+}
+
+TEST_CASE("work of devices is written as GPU packets and read back equal", "[perfetto]") {
+  constexpr std::string_view kTrace =
+      R"({"baseTimeNanoseconds":1700000000000000000,"traceEvents":[)"
+      R"({"ph":"M","name":"process_labels","pid":0,"args":{"labels":"GPU 0"}},)"
+      R"({"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":9,"tid":9,"ts":12,"dur":5,"args":{"correlation":4}},)"
+      R"({"ph":"X","cat":"kernel","name":"k1","pid":0,"tid":7,"ts":20,"dur":10,"args":{"correlation":4,"device":0,)"
+      R"("stream":7,"grid":[4, 1, 1],"block":[32,1,1],"registers per thread":16,"text":"12","real":2.0,"list":[1,[]],)"
+      R"("nothing":null,".own":"x"}},)"
+      R"({"ph":"X","cat":"kernel","name":"overlaps","pid":0,"tid":7,"ts":25,"dur":10,"args":{"grid":[1, 2, 3],"block":[4, 5, 6]}},)"
+      R"({"ph":"X","cat":"gpu_memcpy","name":"Memcpy","pid":0,"tid":8,"ts":25,"dur":0,"args":{"copy kind":"HtoD"}},)"
+      R"({"ph":"X","cat":"cuda_sync","name":"Stream Sync","pid":0,"tid":8,"ts":26,"dur":3},)"
+      R"({"ph":"s","cat":"ac2g","id":9,"pid":0,"tid":7,"ts":30},)"
+      R"({"ph":"f","bp":"e","cat":"ac2g","id":9,"pid":0,"tid":8,"ts":26}]})";
+  Capture first;
+  REQUIRE(read_capture({"trace.json", std::as_bytes(std::span(kTrace))}, first));
+  std::string bytes;
+  perfetto::write(first, {}, [&](std::string_view part) { bytes += part; });
+  prepare_timeline(first, 1);
+  CHECK(bytes.find("[0007] stream 7") != std::string::npos);
+  const auto second = read(bytes);
+  CHECK(second->skipped.empty());
+  CHECK(events_of(*second) == events_of(first));
+  CHECK(arguments_of(*second) == arguments_of(first));
+  CHECK(second->profile.flows.size() == 2);
+  CHECK(first.profile.flows.size() == 2);
+  CHECK(find_device_work(*second).items.size() == 3);
 }
 
 TEST_CASE("a file of PyTorch's that is cut or damaged anywhere gives records or one error", "[perfetto]") {
