@@ -113,7 +113,14 @@ std::string_view TraceReader::thread_of_record() {
 }
 
 std::uint32_t TraceReader::find_lane(std::string_view thread) {
-  const std::uint32_t lane = lanes_.find_or_add(parsed_.process, thread, strings_);
+  // rocprof has its events by the texts of numbers, and names and flows by the numbers.
+  const auto plain = [](std::string_view token) {
+    const std::string_view inside = is_text(token) ? token.substr(1, token.size() - 2) : token;
+    return integer_of(inside) ? inside : token;
+  };
+  const bool is_of_text = is_text(parsed_.process) && plain(parsed_.process) != parsed_.process;
+  const std::uint32_t lane = is_of_text ? lanes_.find_or_add(plain(parsed_.process), plain(thread), strings_)
+                                        : lanes_.find_or_add(parsed_.process, thread, strings_);
   if (lane == kNoId) ++capture_.skipped["events of threads beyond 65,536"];
   return lane;
 }

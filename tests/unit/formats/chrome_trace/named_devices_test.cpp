@@ -80,6 +80,17 @@ TEST_CASE("a process that is named or labelled as a device is one", "[chrome]") 
   CHECK(work_of(named("9", "CPU", "CPU") + slice("9", 1, "k", 20)).empty());
 }
 
+TEST_CASE("a process is the same by its number and by the text of it", "[chrome]") {
+  Capture capture;
+  read("[" + named("6", "6 GPU0") + named("2", "2 CPU HIP API") + slice("\"2\"", 7, "hipLaunchKernel", 1) +
+           R"({"ph":"s","id":1,"cat":"DataFlow","name":"dep","pid":2,"tid":7,"ts":2},
+              {"ph":"t","id":1,"cat":"DataFlow","name":"dep","pid":6,"tid":0,"ts":9},
+              {"ph":"X","pid":"6","tid":"0","name":"k","ts":"9","dur":"5"},{}])",
+       capture);
+  CHECK(work_in(capture) == Strings{"0/0 k"});
+  CHECK(capture.profile.flows.size() == 1);
+}
+
 TEST_CASE("of a begin and an end on a device the span is work", "[chrome]") {
   CHECK(work_of(named("6", "gpu/1") +
                 R"({"ph":"B","name":"k","pid":6,"tid":1,"ts":1},{"ph":"E","name":"k","pid":6,"tid":1,"ts":4},)") ==
