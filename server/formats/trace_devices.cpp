@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/ascii_case.h"
-#include "formats/trace_words.h"
 #include "model/device_number.h"
 
 namespace vizd::trace {
