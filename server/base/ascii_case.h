@@ -8,6 +8,8 @@
 
 namespace vizd {
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 constexpr char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 inline std::string ascii_lower(std::string_view text) {

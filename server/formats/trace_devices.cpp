@@ -20,8 +20,6 @@ constexpr std::string_view kDeviceWords[] = {"gpu",  "npu",    "tpu",         "x
                                              "mlu",  "dcu",    "gcu",         "cuda",         "hip",  "rocm",
                                              "musa", "neuron", "privateuse1", "privateuseone"};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 std::optional<std::int64_t> number_of(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -10,7 +10,6 @@ namespace {
 bool begins_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_in_name(char c) { return begins_name(c) || is_digit(c) || c == '$'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 

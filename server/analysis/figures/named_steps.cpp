@@ -39,8 +39,6 @@ struct StepName {
   std::optional<std::int64_t> number;
 };
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // The number that a name ends with, but for signs and for how many there are in all: "step 7", "[7/100]", "step_7:".
 StepName split_name(std::string_view name) {
   std::size_t end = name.size();

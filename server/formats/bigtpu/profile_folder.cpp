@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "base/ascii_case.h"
 #include "base/file_signature.h"
 
 namespace vizd::bigtpu {
@@ -14,8 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".profile";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The name without the suffixes of packed files.
 std::string_view unpacked_name(std::string_view name) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <system_error>
 
+#include "base/ascii_case.h"
 #include "base/utf8.h"
 
 namespace vizd::chrome_trace {
@@ -14,8 +15,6 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr std::int64_t kMostParsed = std::int64_t{1} << 62;
 constexpr int kMostDigits = 37;  // that a Wide holds
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::optional<unsigned> hex_unit(std::string_view text, std::size_t at) {
   if (at + 4 > text.size()) return std::nullopt;

@@ -6,13 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii_case.h"
 #include "formats/chrome_trace/json_token.h"
 #include "formats/chrome_trace/trace_reader.h"
 
 namespace vizd::chrome_trace {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // "TP01" of "[TP01] 4000"; "" where there is no such label.
 std::string_view label_of(std::string_view number) {

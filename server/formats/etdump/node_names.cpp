@@ -4,11 +4,12 @@
 #include <charconv>
 #include <cstdint>
 
+#include "base/ascii_case.h"
+
 namespace vizd::etdump {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 constexpr std::size_t kMostDigits = 15;  // of a node's number; beyond it is a part of the name
 

@@ -7,13 +7,12 @@
 #include <new>
 #include <optional>
 
+#include "base/ascii_case.h"
 #include "base/json_writer.h"
 #include "model/argument_json.h"
 
 namespace vizd::perfetto {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // A number of JSON: no sign before it but '-', no zeros before others, digits around its point.
 std::optional<ArgumentValue> number_of(std::string_view text) {
