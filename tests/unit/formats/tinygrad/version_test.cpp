@@ -37,6 +37,15 @@ TEST_CASE("members have the numbers that tinygrad gives them") {
   CHECK(table(kOld, "tinygrad.codegen.opt.OptOps").number("SWAP") == 10);
 }
 
+TEST_CASE("members of a FastEnum are numbered behind those of Ops") {
+  const EnumTable& x86 = table(tinygrad_2026_08::kRelease, "tinygrad.renderer.isa.x86.X86Ops");
+  CHECK(x86.number("FRAME_INDEX") == 80);
+  CHECK(x86.name(233) == "RET");
+  CHECK_FALSE(x86.name(79).has_value());
+  CHECK_FALSE(x86.name(234).has_value());
+  CHECK(table(kNew, "tinygrad.renderer.isa.x86.X86Ops").number("FRAME_INDEX") == 81);
+}
+
 TEST_CASE("numbers and names beyond an enumeration are nothing") {
   const EnumTable& ops = table(kOld, "tinygrad.uop.Ops");
   CHECK_FALSE(ops.name(0).has_value());

@@ -123,4 +123,14 @@ TEST_CASE("names, colours and tags of 2026-08 are tinygrad's, and a rewrite that
   CHECK(label(g, shown.dialect().error_op(g.capture.ops, "anything")) == "REWRITE_ERROR\nthe rewrite raised an error");
 }
 
+TEST_CASE("an instruction of the x86 renderer has its name, and the register that it writes as its tag") {
+  MadeGraph g;
+  const ValueId add = g.v.member("tinygrad.renderer.isa.x86.X86Ops", "ADDi", 172);
+  const ValueId rsi =
+      g.object("tinygrad.renderer.isa.Register", {{"name", g.v.string("rsi")}, {"index", g.v.integer(6)}});
+  const OpId instruction = g.op(Ops::kIns, Scalar::kInt32, {}, add, rsi);
+  CHECK(label(g, instruction).starts_with("INS\nX86Ops.ADDi\n"));
+  CHECK(ShownGraph(g, instruction).analysis().tag(instruction) == "rsi");
+}
+
 }  // namespace vizd::tinygrad_2026_08::dialect_test
