@@ -59,7 +59,11 @@ interface StageOptions {
 }
 
 let browser: Promise<Browser> | undefined;
-after(async () => (await browser)?.close());
+const savedFolders: string[] = [];
+after(async () => {
+  await (await browser)?.close();
+  for (const folder of savedFolders) await rm(folder, { recursive: true, force: true });
+});
 
 /** The browser that web/test.mjs keeps for this file and others, or one of its own. */
 export function launch(): Promise<Browser> {
@@ -125,7 +129,9 @@ export async function eventually(check: () => Promise<void>): Promise<void> {
 
 /** A file that the page saved, copied to where this test reads it: the browser's own folder is another process's. */
 export async function pathOfSaved(saved: Download): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), "vizd-e2e-saved-")), saved.suggestedFilename());
+  const folder = await mkdtemp(join(tmpdir(), "vizd-e2e-saved-"));
+  savedFolders.push(folder);
+  const path = join(folder, saved.suggestedFilename());
   await saved.saveAs(path);
   return path;
 }
