@@ -179,7 +179,10 @@ function linkToStep(step: WireStep, isOfRank: boolean) {
   return linkWithScope(linkToStretch(step), { step: step.number, range: null, ...rank });
 }
 
+/** The step's name, with its number where the name lacks it ("Execute 3"): the bar shows the number. */
 function sayStep(step: WireStep): string {
+  const number = String(step.number);
+  const name = step.name.includes(number) ? step.name : `${step.name} ${number}`;
   const busy = step.devices.map((row) => `${nameDevice(row)} busy ${formatDuration(row.busy_ns)}`);
-  return [`${step.name}: ${formatDuration(step.to_ns - step.from_ns)}`, ...busy].join(" · ");
+  return [`${name}: ${formatDuration(step.to_ns - step.from_ns)}`, ...busy].join(" · ");
 }
