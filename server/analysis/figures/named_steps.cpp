@@ -34,13 +34,13 @@ constexpr std::array<std::string_view, 5> kStepFunctions = {"training_step", "ru
 // How likely it is that ranges of a name are steps: the less, the likelier.
 enum class Likeness : std::uint8_t { kStep, kOther, kFunction, kNumbered };
 
-struct StepName {
+struct NumberedName {
   std::string prefix;  // what is before the number; the whole name where there is none
   std::optional<std::int64_t> number;
 };
 
 // The number that a name ends with, but for signs and for how many there are in all: "step 7", "[7/100]", "step_7:".
-StepName split_name(std::string_view name) {
+NumberedName split_name(std::string_view name) {
   std::size_t end = name.size();
   while (end > 0 && !is_digit(name[end - 1])) {
     const auto c = static_cast<unsigned char>(name[end - 1]);
@@ -77,7 +77,7 @@ bool has_any(std::string_view text, const std::array<std::string_view, size>& wo
   return false;
 }
 
-std::optional<Likeness> likeness_of(std::string_view name, const StepName& split) {
+std::optional<Likeness> likeness_of(std::string_view name, const NumberedName& split) {
   if (split.number) {
     if (has_any(split.prefix, kParts) || split.prefix.empty()) return std::nullopt;
     if (has_any(split.prefix, kStepWords)) return Likeness::kStep;
@@ -140,7 +140,7 @@ class NamedStepFinder {
 
   struct Known {
     std::optional<Likeness> likeness;
-    StepName split;
+    NumberedName split;
   };
   const Known& known(StringId name) {
     const auto [found, is_new] = known_.try_emplace(name);
