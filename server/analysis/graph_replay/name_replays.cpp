@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostCandidates = 100;
 
-using Shape = std::vector<std::tuple<EventRole, StringId, std::uint32_t>>;
+using NodeShape = std::vector<std::tuple<EventRole, StringId, std::uint32_t>>;
 
 // What is held against the captures: a graph with all its nodes, or one replay without node ids.
 struct Unit {
@@ -114,7 +114,7 @@ class Namer {
     } else {
       for (const std::uint32_t i : made_.replays[unit.replays.front()].items) unit.work.push_back(work_of(i));
     }
-    Shape shape;
+    NodeShape shape;
     for (const ReplayedWork& piece : unit.work)
       shape.emplace_back(piece.kind, piece.name, unit.is_ordered ? kNoId : piece.stream);
     unit.shape = shapes_.try_emplace(std::move(shape), static_cast<std::uint32_t>(shapes_.size())).first->second;
@@ -176,7 +176,7 @@ class Namer {
   }
 
   void add_launch_shape(const CapturedRange& range) {
-    Shape shape;
+    NodeShape shape;
     bool has_unnamed = false;
     for (const CapturedLaunch& launch : range.launches) {
       shape.emplace_back(launch.kind, launch.name, 0);
@@ -374,7 +374,7 @@ class Namer {
   std::map<StringId, StringId> names_;  // the trace's as the sources'
   std::vector<Unit> units_;
   std::vector<std::size_t> unit_of_;  // by replay
-  std::map<Shape, std::uint32_t> shapes_, launch_shapes_;
+  std::map<NodeShape, std::uint32_t> shapes_, launch_shapes_;
   std::vector<std::uint32_t> launch_shape_;  // by range
   std::vector<bool> has_unnamed_;            // likewise
   std::map<std::tuple<std::uint32_t, bool, std::uint32_t>, Alignment> aligned_;
