@@ -38,7 +38,7 @@ void CompactRecord::put_item(std::string_view bytes) {
 }
 
 void CompactRecord::begin_record(int field) {
-  begin_field(field, kRecord);
+  begin_field(field, kStruct);
   begin_item();
 }
 

@@ -17,7 +17,7 @@ class CompactRecord {
   void add_int64(int field, std::int64_t value) { add_number(field, kInt64, value); }
   void add_text(int field, std::string_view bytes);
   // A list that so many begin_item, or put_item, follow.
-  void begin_records(int field, std::size_t count) { begin_list(field, kRecord, count); }
+  void begin_records(int field, std::size_t count) { begin_list(field, kStruct, count); }
   void begin_numbers(int field, std::size_t count) { begin_list(field, kInt32, count); }
   void begin_texts(int field, std::size_t count) { begin_list(field, kBytes, count); }
   void put_item(std::int32_t value);
@@ -31,7 +31,7 @@ class CompactRecord {
   const std::string& bytes() const { return bytes_; }
 
  private:
-  enum Type : std::uint8_t { kInt16 = 4, kInt32 = 5, kInt64 = 6, kBytes = 8, kList = 9, kRecord = 12 };
+  enum Type : std::uint8_t { kInt16 = 4, kInt32 = 5, kInt64 = 6, kBytes = 8, kList = 9, kStruct = 12 };
 
   void begin_field(int field, Type type);
   void add_number(int field, Type type, std::int64_t value);

@@ -187,8 +187,8 @@ MemoryGroups::MemoryGroups(const Catalog& catalog, Table& of, const MemoryRows& 
     columns_.push_back(*column);
   }
   columns_.push_back({"#count", ColumnType::kInteger, "How many they are"});
-  constexpr std::string_view kCount = R"(coalesce(sum({of}."#count"), 0))";
-  for (const std::string_view argument : {"*", "", "1", "id"}) totals_.push_back({"count", argument, kCount});
+  constexpr std::string_view kCountOfAll = R"(coalesce(sum({of}."#count"), 0))";
+  for (const std::string_view argument : {"*", "", "1", "id"}) totals_.push_back({"count", argument, kCountOfAll});
   for (const std::string_view column : rows.sums) add_sum(column);
 }
 
