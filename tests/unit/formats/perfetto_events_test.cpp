@@ -210,7 +210,8 @@ TEST_CASE("a thread is of the process that had its number when it was described"
   put_thread(bytes, 4, 40, 41, "main", 2);
   put_thread(bytes, 5, 40, 42, "late", 1);  // its own sequence tells more than the order of the file
   put_thread(bytes, 6, 99, 99, "alone", 1);
-  for (const std::uint64_t uuid : {2, 4, 5, 6}) put_event(bytes, 10 * uuid, f::event::kInstant, uuid, "run", kNothing);
+  for (const std::uint64_t uuid : {2u, 4u, 5u, 6u})
+    put_event(bytes, 10 * uuid, f::event::kInstant, uuid, "run", kNothing);
   CHECK(events_of(*read(bytes)) == Strings{"first/late instant run 50+0", "first/main instant run 20+0",
                                            "process 99/alone instant run 60+0", "second/main instant run 40+0"});
 }
