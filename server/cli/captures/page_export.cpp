@@ -10,7 +10,7 @@
 
 namespace vizd {
 
-Result<Report> export_page(const InputSet& set, std::uint64_t most_bytes) {
+Result<PageFile> export_page(const InputSet& set, std::uint64_t most_bytes) {
   const Assets page = find_assets({});
   set_log_level(LogLevel::kWarning);  // what a server says of its work is nothing to a command
   Session session({.sets = {set}, .folders = {}});

@@ -12,6 +12,6 @@
 namespace vizd {
 
 // Reads the set as a server does, and asks that for what the page asks. Errors: it cannot be read, or has no room.
-Result<Report> export_page(const InputSet& set, std::uint64_t most_bytes);
+Result<PageFile> export_page(const InputSet& set, std::uint64_t most_bytes);
 
 }  // namespace vizd

@@ -81,7 +81,7 @@ void append_data(std::string& out, const std::string& id, const std::string& dat
 
 }  // namespace
 
-Result<Report> make_report(const LoadedCapture& loaded, const Router& routes, const Assets& page,
+Result<PageFile> make_report(const LoadedCapture& loaded, const Router& routes, const Assets& page,
                            const ReportOptions& options) {
   auto html = inline_page(page);
   if (!html) return html.error();
@@ -104,7 +104,7 @@ Result<Report> make_report(const LoadedCapture& loaded, const Router& routes, co
     append_data(data, fmt::format("vizd-pack-{}", at), packer.packed().packs()[at]);
   const auto end = html->rfind("</body>");
   html->insert(end == std::string::npos ? html->size() : end, data);
-  return Report{*std::move(html), packer.left_out()};
+  return PageFile{*std::move(html), packer.left_out()};
 }
 
 }  // namespace vizd

@@ -17,14 +17,14 @@ struct ReportOptions {
   TellReport tell = [](std::string_view, std::uint64_t, std::uint64_t) {};
 };
 
-struct Report {
+struct PageFile {
   std::string html;
   std::vector<std::string> left_out;  // in words
 };
 
 // routes: those of the capture, which lives meanwhile. Errors: the page is not as this program knows it; it has no
 // room.
-Result<Report> make_report(const LoadedCapture& loaded, const Router& routes, const Assets& page,
+Result<PageFile> make_report(const LoadedCapture& loaded, const Router& routes, const Assets& page,
                            const ReportOptions& options);
 
 }  // namespace vizd
