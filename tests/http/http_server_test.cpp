@@ -72,6 +72,23 @@ TEST_CASE("a client that ends sending still gets its answer, with the security h
     CHECK(client.text().find(header.name + ": " + header.value + "\r\n") != std::string::npos);
 }
 
+TEST_CASE("a body is read as far as its length, whatever the client sends after it") {
+  static Counters counters;
+  const auto server = HttpServer::bind({}, counters, [](const Request& request) {
+    std::string body(64, '\0');
+    std::size_t size = 0;
+    for (std::ptrdiff_t more = 1; more > 0; size += static_cast<std::size_t>(std::max<std::ptrdiff_t>(more, 0)))
+      more = request.read_body(body.data() + size, body.size() - size);
+    return Response::text(200, body.substr(0, size));
+  });
+  REQUIRE(server);
+  (*server)->start();
+  RawClient client((*server)->port());
+  REQUIRE(client.send("POST / HTTP/1.1\r\n" + kHost + "Content-Length: 5\r\n\r\nfirstsecond"));
+  REQUIRE(client.read_to_end());
+  CHECK(client.body() == "first");
+}
+
 TEST_CASE("a refused body ends the connection and is never taken for a request") {
   std::atomic<int> handled{0};
   const auto server = start([&](const Request&) { return ++handled, Response::text(200, "hello"); });

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <mutex>
 #include <unordered_map>
@@ -90,6 +91,20 @@ bool ends_connection(const httplib::Request& request) {
   return request.version == "HTTP/1.0" || (request.method != "GET" && request.method != "HEAD") ||
          request.has_header("Transfer-Encoding") ||
          std::any_of(first, last, [](const auto& header) { return header.second != "0"; });
+}
+
+// Reads the body as far as Content-Length says: a client that keeps its connection open sends nothing after it. Without
+// one number there the body is empty; the guard has refused it.
+std::function<std::ptrdiff_t(char*, std::size_t)> body_reader(Connection& connection, const httplib::Request& request) {
+  const std::string length = request.get_header_value("Content-Length");
+  std::uint64_t left_bytes = 0;
+  std::from_chars(length.data(), length.data() + length.size(), left_bytes);
+  return [&connection, left_bytes](char* data, std::size_t size) mutable -> std::ptrdiff_t {
+    if (left_bytes == 0) return 0;
+    const std::ptrdiff_t bytes = connection.read(data, std::min<std::uint64_t>(size, left_bytes));
+    if (bytes > 0) left_bytes -= static_cast<std::uint64_t>(bytes);
+    return bytes;
+  };
 }
 
 // Counts one event stream for as long as the answer that holds it lives.
@@ -289,7 +304,7 @@ class HttpServer::Listener final : public httplib::Server {
     Connection& connection = connection_of(in);
     Request request = from_library(in, connection.left().get_token());
     if (request.method == "POST") {
-      request.read_body = [&connection](char* data, std::size_t size) { return connection.read(data, size); };
+      request.read_body = body_reader(connection, in);
     }
     // The connection is then among the last to make room for others.
     if (options_.knows && options_.knows(request)) connection.set_known();
