@@ -50,9 +50,12 @@ async function run(files, browser) {
     stdio: ["inherit", "pipe", "pipe"],
     env: browser ? { ...env, VIZD_BROWSER: browser.wsEndpoint() } : env,
   });
+  const stop = () => child.kill(); // without their browser the tests would wait for it
+  browser?.process().once("exit", stop);
   const said = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => said.push(part));
   const code = await new Promise((resolve) => child.on("close", resolve));
+  browser?.process().off("exit", stop);
   return { passed: code === 0, text: Buffer.concat(said).toString() };
 }
 
@@ -69,9 +72,11 @@ const took = []; // {seconds, name} of files, {seconds, name: "FILE: TEST"} of t
 let tests = 0;
 
 async function runWaiting() {
-  const browser = await chromium.launchServer(browserOptions);
+  let browser;
   for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
     const name = basename(file, ".test.cjs");
+    if (browser === undefined || browser.process().exitCode !== null || browser.process().signalCode !== null)
+      browser = await chromium.launchServer(browserOptions);
     const start_ms = performance.now();
     const { passed, text } = await run([file], browser);
     took.push({ kind: "file", seconds: (performance.now() - start_ms) / 1000, name });
@@ -83,7 +88,7 @@ async function runWaiting() {
     failed.push(name);
     process.stdout.write(`# ${name}\n${text}`);
   }
-  await browser.close();
+  await browser?.close();
 }
 await Promise.all([runWaiting(), runWaiting()]);
 
