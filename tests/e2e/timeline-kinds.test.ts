@@ -64,10 +64,9 @@ testPage(
     expected.push(/willReadFrequently/); // of the pixels that this reads
     await page.locator(".lane-head").filter({ hasText: "unfinished" }).waitFor();
     // The lanes are drawn once their tiles are there: a failed event has a red line under it, others have none.
-    for (let tries = 0; (await countPixels(page, "spans", 0.6, 0.8, "removed")) < 100; tries++) {
-      assert.ok(tries < 100, "the error is not red");
-      await page.waitForTimeout(100);
-    }
+    await eventually(async () =>
+      assert.ok((await countPixels(page, "spans", 0.6, 0.8, "removed")) >= 100, "the error is not red"),
+    );
     await eventually(async () => assert.equal(await countPixels(page, "spans", 0.1, 0.3, "removed"), 0));
 
     const row = 16;

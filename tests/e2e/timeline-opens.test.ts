@@ -38,10 +38,7 @@ function countColours(page: Page, head: string): Promise<number> {
 
 /** Until what is folded shows how busy it is: idle and busy times, in the middle of its height. */
 async function waitForStrip(page: Page, head: string): Promise<void> {
-  for (let tries = 0; (await countColours(page, head)) < 2; tries++) {
-    assert.ok(tries < 100, `the strip of ${head} is not drawn`);
-    await page.waitForTimeout(100);
-  }
+  await eventually(async () => assert.ok((await countColours(page, head)) >= 2, `the strip of ${head} is not drawn`));
 }
 
 const kAtFirst = ["GPU 0", "stream 7", "python 1", "thread 1", "+ thread 2", "+ process 3"];
