@@ -262,7 +262,7 @@ TEST_CASE("hardware: of a long thread trace the beginning is there in a moment, 
   const auto loaded = served.loaded();
   const Services services = served.services();
   const auto ticket = trace_capture(services.analyses, loaded, {.capture = "c0"});
-  const auto made = ticket.wait(std::chrono::seconds(60));
+  const auto made = ticket.wait(kTestDeadline);
   REQUIRE(made);
   const TraceCapture& trace = **made;
   REQUIRE(trace.beginning);

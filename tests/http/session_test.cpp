@@ -141,7 +141,7 @@ TEST_CASE("of a large capture a beginning is shown while the rest is read") {
   CHECK(beginning->capture.warnings.empty());
 
   const Session session({.sets = named_sets({path}), .folders = {}});
-  REQUIRE(session.wait_until_opened(std::chrono::seconds(60)));
+  REQUIRE(session.wait_until_opened(kTestDeadline));
   const auto changes = session.changes_after(0, std::chrono::seconds(0));
   CHECK(changes.size() >= 2);
   for (std::size_t i = 1; i < changes.size(); ++i) CHECK(changes[i].revision > changes[i - 1].revision);
@@ -304,7 +304,7 @@ TEST_CASE("a small capture does not wait until a large one is read") {
   write_file(large, bytes);
   write_file(small, empty_capture());
   const Session session({.sets = named_sets({large, small}), .folders = {}});
-  REQUIRE(session.wait_until_opened(std::chrono::seconds(60)));
+  REQUIRE(session.wait_until_opened(kTestDeadline));
   const auto captures = session.captures();
   REQUIRE(captures.size() == 2);
   CHECK(captures[1].loaded->revision < captures[0].loaded->revision);

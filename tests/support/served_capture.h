@@ -12,6 +12,7 @@
 #include "support/catch.h"
 #include "support/named_sets.h"
 #include "support/places.h"
+#include "support/wait_until.h"
 
 namespace vizd {
 
@@ -32,7 +33,7 @@ class ServedCapture {
     return {session_, sources_, passes_, analyses_, answers_, tables_, programs_, assets_, counters_, heavy_};
   }
   std::shared_ptr<const LoadedCapture> loaded() {
-    auto capture = session_.capture("", std::chrono::seconds(20));
+    auto capture = session_.capture("", kTestDeadline);
     REQUIRE(capture);
     return *capture;
   }
