@@ -6,7 +6,8 @@
 #include <array>
 #include <charconv>
 #include <map>
-#include <nlohmann/json.hpp>
+
+#include "base/parse_json.h"
 
 namespace vizd {
 namespace {
@@ -232,7 +233,7 @@ Result<MachineAnalysis> analyse_machine_code(const Toolchain& tools, Architectur
   const auto run = run_on_model(tools, architecture, instructions, cpu);
   if (!run) return run.error();
   try {
-    MachineAnalysis result = read_analysis(Json::parse(run->output), *run);
+    MachineAnalysis result = read_analysis(parse_json(run->output), *run);
     const auto report = run_mca(tools, architecture, run->cpu,
                                 {"-bottleneck-analysis", "-instruction-info=0", "-resource-pressure=0"}, run->text);
     if (report && report->succeeded()) result.bottlenecks = bottleneck_report(report->output);
@@ -244,7 +245,7 @@ Result<MachineAnalysis> analyse_machine_code(const Toolchain& tools, Architectur
 
 Result<std::string> reference_table(std::string_view mca_json) {
   try {
-    const Json data = Json::parse(mca_json);
+    const Json data = parse_json(mca_json);
     const Json& region = data.at("CodeRegions").at(0);
     const Json& labels = data.at("TargetInfo").at("Resources");
     Json rows = Json::array();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/parse_json.h"
+
 namespace vizd::store {
 
 Error not_clickhouse(const StoreAddress& address, std::string_view why) {
@@ -11,7 +13,7 @@ Error not_clickhouse(const StoreAddress& address, std::string_view why) {
 Result<Answer> ask_rows(Client& client, std::string_view sql, const Limits& limits) {
   auto text = client.ask(fmt::format("{}\nFORMAT JSONCompact", sql), limits);
   if (!text) return std::move(text).error();
-  auto json = nlohmann::json::parse(*text, nullptr, false);
+  auto json = parse_json(*text);
   const Error strange = not_clickhouse(client.address(), "its JSON cannot be read");
   const auto has_array = [&](const char* key) { return json.contains(key) && json[key].is_array(); };
   if (!json.is_object() || !has_array("meta") || !has_array("data")) return strange;

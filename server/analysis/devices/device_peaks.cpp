@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <nlohmann/json.hpp>
 
 #include "base/ascii_case.h"
+#include "base/parse_json.h"
 
 namespace vizd {
 namespace {
@@ -137,7 +137,7 @@ DevicePeaks::DevicePeaks() {
 }
 
 std::optional<Error> DevicePeaks::add(std::string_view json) {
-  const nlohmann::json list = nlohmann::json::parse(json, nullptr, false);
+  const nlohmann::json list = parse_json(json);
   if (!list.is_array()) return Error{ErrorKind::kBadInput, "is no JSON list of devices", ""};
   std::vector<DevicePeak> added;
   for (const auto& entry : list) {

@@ -1,13 +1,14 @@
 #include "analysis/pytorch/operator_call.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "base/parse_json.h"
 
 namespace vizd {
 namespace {
 
 nlohmann::json json_list_of(std::string_view text) {
-  nlohmann::json list = nlohmann::json::parse(text, nullptr, false);
+  nlohmann::json list = parse_json(text);
   return list.is_array() ? list : nlohmann::json::array();
 }
 

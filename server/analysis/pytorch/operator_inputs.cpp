@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "base/parse_json.h"
 
 namespace vizd {
 namespace {
@@ -100,8 +101,8 @@ std::string input_text(const Json& dims, const std::string& type, const Json& st
 }  // namespace
 
 std::string operator_inputs_text(const RecordedInputs& inputs) {
-  const Json dims = Json::parse(inputs.dims, nullptr, false), types = Json::parse(inputs.types, nullptr, false);
-  const Json strides = Json::parse(inputs.strides, nullptr, false);
+  const Json dims = parse_json(inputs.dims), types = parse_json(inputs.types);
+  const Json strides = parse_json(inputs.strides);
   if (!dims.is_array()) return std::string(inputs.dims);
   std::string text;
   std::size_t end = 0;  // after the last tensor: numbers and missing inputs behind it tell nothing

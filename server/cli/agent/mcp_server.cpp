@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <variant>
 
+#include "base/parse_json.h"
 #include "base/version.h"
 #include "cli/agent/agent_page.h"
 #include "cli/command_line/answer_bounds.h"
@@ -40,7 +40,7 @@ Json server_info() {
 }
 
 Json tool_of(const Command& command) {
-  Json schema = Json::parse(R"({"type":"object","properties":{
+  Json schema = parse_json(R"({"type":"object","properties":{
     "arguments":{"type":"array","items":{"type":"string"},"description":"Files and options, each a word, as on the command line"},
     "max_bytes":{"type":"integer","minimum":512,"maximum":262144,"description":"The answer takes so many bytes at most; 8192 unless it is said"}},
     "required":["arguments"],"additionalProperties":false})");
@@ -49,7 +49,7 @@ Json tool_of(const Command& command) {
   tool["title"] = "vizd " + std::string(command.name);
   tool["description"] = std::string(command.about) + ". Options: the tool help with this name.";
   tool["inputSchema"] = std::move(schema);
-  tool["annotations"] = Json::parse(R"({"readOnlyHint":true,"destructiveHint":false,"openWorldHint":false})");
+  tool["annotations"] = parse_json(R"({"readOnlyHint":true,"destructiveHint":false,"openWorldHint":false})");
   return tool;
 }
 
@@ -108,7 +108,7 @@ Answer call_tool(const Json& params, const Folders& folders, const RunTool& run,
   return tool_result(marked(done, mark), done.code != 0);
 }
 
-Json capabilities() { return Json::parse(R"({"tools":{"listChanged":false}})"); }
+Json capabilities() { return parse_json(R"({"tools":{"listChanged":false}})"); }
 
 Answer initialize(const Json& params) {
   const Json given = params.value("protocolVersion", Json());
@@ -156,7 +156,7 @@ std::string written(const Json& id, const Answer& answer) {
 
 std::optional<std::string> McpServer::answer(std::string_view message) {
   if (message.size() > kMostMessage_bytes) return written(nullptr, Refusal{kInvalidRequest, "the message is too long"});
-  const Json request = Json::parse(message, nullptr, false);
+  const Json request = parse_json(message);
   if (request.is_discarded()) return written(nullptr, Refusal{kParseError, "the message is no JSON"});
   if (!request.is_object() || !request.contains("method") || !request["method"].is_string()) {
     // An answer, to what this server never asks.

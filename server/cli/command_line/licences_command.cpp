@@ -2,11 +2,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/embedded.h"
+#include "base/parse_json.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/command_line.h"
@@ -21,7 +21,7 @@ struct Licence {
 
 std::vector<Licence> all_licences() {
   std::vector<Licence> all;
-  for (const auto& one : nlohmann::json::parse(unpack(kEmbeddedLicences).front().second))
+  for (const auto& one : parse_json(unpack(kEmbeddedLicences).front().second))
     all.push_back({one.at("name"), one.at("version"), one.at("licence"), one.at("part"), one.at("text")});
   return all;
 }

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "base/parse_json.h"
 #include "store/http_connection.h"
 
 namespace vizd {
@@ -42,7 +42,7 @@ Result<Json> RunningVizd::read(std::string_view path, const std::string* body) c
   const auto answer =
       body == nullptr ? connection.get(path, headers, bounds) : connection.post(path, headers, *body, bounds);
   if (!answer) return Error{ErrorKind::kBusy, "this vizd does not answer", url()};
-  Json told = Json::parse(answer->body, nullptr, false);
+  Json told = parse_json(answer->body);
   if (answer->status == 200 && !told.is_discarded()) return told;
   const auto problem = told.is_object() ? told.find("error") : told.end();
   if (problem == told.end() || !problem->is_object())

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
+#include "base/parse_json.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
@@ -127,7 +127,7 @@ int print_value_gaps(const ValueGapArguments& arguments) {
     print_error("vizd compare: {}\n", done.error().text());
     return kExitFailure;
   }
-  return print_gaps(OrderedJson::parse(text), arguments);
+  return print_gaps(parse_json<OrderedJson>(text), arguments);
 }
 
 }  // namespace vizd

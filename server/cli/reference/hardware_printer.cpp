@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/clean_text.h"
+#include "base/parse_json.h"
 #include "base/standard_streams.h"
 #include "hardware/thread_trace/lanes.h"
 #include "hardware/thread_trace/packet_json.h"
@@ -132,7 +132,7 @@ Result<void> print_source(const HardwareSteps& hardware, const HardwareStep& ste
   }
   const auto answer = hardware.answer(step);
   if (!answer) return answer.error();
-  const auto table = nlohmann::ordered_json::parse(*answer);
+  const auto table = parse_json<nlohmann::ordered_json>(*answer);
   if (json) {
     print_answer("{}\n", json_line(table));
   } else {

@@ -1,14 +1,13 @@
 #include "formats/native/old_arguments.h"
 
 #include <limits>
-#include <nlohmann/json.hpp>
+
+#include "base/parse_json.h"
 
 namespace vizd::native {
 namespace {
 
 using nlohmann::json;
-
-constexpr int kMostNested = 64;
 
 ArgumentValue value_of(const json& value, StringTable& strings) {
   if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
@@ -23,8 +22,7 @@ ArgumentValue value_of(const json& value, StringTable& strings) {
 
 bool add_old_arguments(std::string_view text, std::uint32_t event, Track& track, ArgumentPlaces& places,
                        StringTable& strings) {
-  const auto is_shallow = [](int depth, json::parse_event_t, json&) { return depth < kMostNested; };
-  const json object = json::parse(text, is_shallow, false);
+  const json object = parse_json(text);
   if (!object.is_object()) return false;
   for (const auto& [name, member] : object.items()) {
     const ArgumentValue value = value_of(member, strings);

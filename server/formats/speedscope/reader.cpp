@@ -1,26 +1,27 @@
 // Reads the file's profiles one after another, out of the whole document: its frames may stand behind them.
 #include <fmt/core.h>
+#include <simdjson.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/parse_json.h"
 #include "formats/span_stack.h"
 #include "formats/speedscope/format.h"
 
 namespace vizd::speedscope {
 namespace {
 
-using Json = nlohmann::json;
+// A value, or what kept it from being found: what is asked of an absent one is absent too.
+using Json = simdjson::simdjson_result<simdjson::dom::element>;
 
-// Members of a profile's events stand no deeper. (nlohmann's own way to drop what does looks at all of a list again for
-// each of its elements.)
+// Members of a profile's events stand no deeper.
 constexpr std::size_t kMostNesting = 8;
 // Calls within calls; a program that recurses further has run into its stack's end.
 constexpr std::size_t kMostDepth = 4096;
@@ -34,34 +35,21 @@ struct Unit {
 constexpr Unit kUnits[] = {{"nanoseconds", 1}, {"microseconds", 1e3}, {"milliseconds", 1e6},
                            {"seconds", 1e9},   {"bytes", 1, false},   {"none", 1, false}};
 
-const Json& member(const Json& object, const char* name) {
-  static const Json kNothing;
-  if (!object.is_object()) return kNothing;
-  const auto found = object.find(name);
-  return found == object.end() ? kNothing : *found;
+std::string text_of(const Json& value) {
+  std::string_view text;
+  return value.get_string().get(text) == simdjson::SUCCESS ? std::string(text) : "";
 }
 
-// Where lists and objects nest deeper than they may; none where they do not.
-std::optional<std::size_t> find_too_deep(std::span<const std::byte> json) {
-  std::size_t depth = 0;
-  bool is_in_text = false;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = static_cast<char>(json[i]);
-    if (is_in_text) {
-      if (c == '\\') ++i;
-      if (c == '"') is_in_text = false;
-    } else if (c == '"') {
-      is_in_text = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > kMostNesting) return i;
-    } else if ((c == ']' || c == '}') && depth > 0) {
-      --depth;
-    }
-  }
-  return std::nullopt;
+// The items of a list; none where it is no list.
+simdjson::dom::array items_of(const Json& value) {
+  simdjson::dom::array items;
+  return value.get_array().get(items) == simdjson::SUCCESS ? items : simdjson::dom::array();
 }
 
-std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : ""; }
+std::optional<std::size_t> index_of(const Json& value) {
+  std::uint64_t number = 0;
+  return value.get_uint64().get(number) == simdjson::SUCCESS ? std::optional<std::size_t>(number) : std::nullopt;
+}
 
 class ProfileReader {
  public:
@@ -70,22 +58,22 @@ class ProfileReader {
 
   // False where it is no profile at all.
   bool read() {
-    const std::string type = text_of(member(profile_, "type"));
+    const std::string type = text_of(profile_["type"]);
     if (type != "evented" && type != "sampled") return false;
-    std::string name = text_of(member(profile_, "name"));
+    std::string name = text_of(profile_["name"]);
     if (name.empty()) name = fmt::format("profile {}", capture_.profile.tracks.size() + 1);
     choose_unit(name);
     capture_.profile.tracks.emplace_back();
     track().name = capture_.strings.add(name);
     track().kind = TrackKind::kThread;
-    start_ns_ = time(member(profile_, "startValue")).value_or(0);
+    start_ns_ = time(profile_["startValue"]).value_or(0);
     last_ns_ = start_ns_;
     if (type == "evented") {
       read_events();
     } else {
       read_samples();
     }
-    last_ns_ = std::max(last_ns_, time(member(profile_, "endValue")).value_or(last_ns_));
+    last_ns_ = std::max(last_ns_, time(profile_["endValue"]).value_or(last_ns_));
     spans_.finish(track().events, last_ns_);
     return true;
   }
@@ -98,7 +86,7 @@ class ProfileReader {
   void skip(const char* reason) { ++capture_.skipped[reason]; }
 
   void choose_unit(const std::string& profile_name) {
-    const std::string unit = text_of(member(profile_, "unit"));
+    const std::string unit = text_of(profile_["unit"]);
     const auto found = std::ranges::find(kUnits, unit, &Unit::name);
     if (found != std::end(kUnits)) unit_ = *found;
     if (unit_.is_time) return;
@@ -108,23 +96,25 @@ class ProfileReader {
 
   // In nanoseconds; none where it is no time. Whole numbers come out exact.
   std::optional<std::int64_t> time(const Json& value) const {
-    if (!value.is_number()) return std::nullopt;
-    const double ns = value.get<double>() * unit_.ns;
+    double number = 0;
+    if (value.get_double().get(number) != simdjson::SUCCESS) return std::nullopt;
+    const double ns = number * unit_.ns;
     if (!(std::abs(ns) < kMostTime_ns)) return std::nullopt;
-    if (value.is_number_integer()) return value.get<std::int64_t>() * static_cast<std::int64_t>(unit_.ns);
+    std::int64_t whole = 0;
+    if (value.get_int64().get(whole) == simdjson::SUCCESS) return whole * static_cast<std::int64_t>(unit_.ns);
     return std::llround(ns);
   }
 
   std::optional<std::size_t> frame(const Json& value) const {
-    if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= frames_.size()) return std::nullopt;
-    return value.get<std::size_t>();
+    const auto which = index_of(value);
+    return which && *which < frames_.size() ? which : std::nullopt;
   }
 
   void read_events() {
-    for (const Json& event : member(profile_, "events")) {
-      const auto at_ns = time(member(event, "at"));
-      const auto which = frame(member(event, "frame"));
-      const std::string type = text_of(member(event, "type"));
+    for (const Json event : items_of(profile_["events"])) {
+      const auto at_ns = time(event["at"]);
+      const auto which = frame(event["frame"]);
+      const std::string type = text_of(event["type"]);
       if (!at_ns || !which || (type != "O" && type != "C")) {
         skip("events without a type, a time or a frame of the file's");
       } else if (*at_ns < last_ns_) {
@@ -170,14 +160,14 @@ class ProfileReader {
 
   // Frames that samples one after another share are spans, too: what speedscope draws.
   void read_samples() {
-    const Json& samples = member(profile_, "samples");
-    const Json& weights = member(profile_, "weights");
-    if (!samples.is_array()) return;
-    const bool is_weighted = weights.is_array() && weights.size() == samples.size();
+    const simdjson::dom::array samples = items_of(profile_["samples"]), weights = items_of(profile_["weights"]);
+    const bool is_weighted = std::ranges::distance(weights) == std::ranges::distance(samples);
     if (!is_weighted) capture_.warnings.emplace_back("samples that are not as many as their weights: each weighs one");
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      const auto dur_ns = is_weighted ? time(weights[i]) : std::optional<std::int64_t>(1);
-      const auto frames = frames_of_sample(samples[i]);
+    auto weight = weights.begin();
+    for (const Json sample : samples) {
+      const auto dur_ns = is_weighted ? time(*weight) : std::optional<std::int64_t>(1);
+      if (is_weighted) ++weight;
+      const auto frames = frames_of_sample(sample);
       if (!dur_ns || *dur_ns < 0 || static_cast<double>(last_ns_) + static_cast<double>(*dur_ns) > kMostTime_ns) {
         skip("samples of no usable weight");
         continue;
@@ -191,11 +181,11 @@ class ProfileReader {
 
   // The frames of a sample, from the outermost to the innermost; none where it has others than the file's.
   std::optional<std::vector<std::size_t>> frames_of_sample(const Json& sample) const {
-    if (!sample.is_array() || sample.size() > kMostDepth) return std::nullopt;
+    if (!sample.is_array()) return std::nullopt;
     std::vector<std::size_t> frames;
-    for (const Json& value : sample) {
+    for (const Json value : items_of(sample)) {
       const auto which = frame(value);
-      if (!which) return std::nullopt;
+      if (!which || frames.size() == kMostDepth) return std::nullopt;
       frames.push_back(*which);
     }
     return frames;
@@ -219,7 +209,7 @@ class ProfileReader {
     return stack;
   }
 
-  const Json& profile_;
+  const Json profile_;
   const std::span<const Frame> frames_;
   Capture& capture_;
   Unit unit_ = kUnits[5];
@@ -231,40 +221,42 @@ class ProfileReader {
 
 std::vector<Frame> read_frames(const Json& document, StringTable& strings) {
   std::vector<Frame> frames;
-  for (const Json& frame : member(member(document, "shared"), "frames")) {
-    const Json& line = member(frame, "line");
-    const std::string name = text_of(member(frame, "name"));
-    frames.push_back(
-        {.function = strings.add(name.empty() ? "(no name)" : name),
-         .file = strings.add(text_of(member(frame, "file"))),
-         .line = line.is_number_unsigned() && line.get<std::uint64_t>() < kNoId ? line.get<std::uint32_t>() : 0});
+  for (const Json frame : items_of(document["shared"]["frames"])) {
+    const std::string name = text_of(frame["name"]);
+    const std::size_t line = index_of(frame["line"]).value_or(0);
+    frames.push_back({.function = strings.add(name.empty() ? "(no name)" : name),
+                      .file = strings.add(text_of(frame["file"])),
+                      .line = line < kNoId ? static_cast<std::uint32_t>(line) : 0});
   }
   return frames;
+}
+
+Error unreadable(simdjson::error_code code, const FormatInput& input) {
+  if (code == simdjson::MEMALLOC) return {ErrorKind::kTooLarge, "is too large for this machine's memory", input.name};
+  const std::string_view text(reinterpret_cast<const char*>(input.bytes.data()), input.bytes.size());
+  if (const auto at = find_deeper_nesting(text, kMostNesting))
+    return {ErrorKind::kBadInput, "nests deeper than a speedscope file does; export it again",
+            fmt::format("{}:{}", input.name, *at)};
+  if (code == simdjson::NUMBER_ERROR)
+    return {ErrorKind::kBadInput, "holds a number that no computer's does; export it again", input.name};
+  const auto at = find_json_error(text);
+  return {ErrorKind::kBadInput, "is no whole JSON from here on; was the file cut, or is it still being written?",
+          at ? fmt::format("{}:{}", input.name, *at) : input.name};
 }
 
 }  // namespace
 
 Result<void> read(const FormatInput& input, Capture& capture) {
-  if (const auto at = find_too_deep(input.bytes))
-    return Error{ErrorKind::kBadInput, "nests deeper than a speedscope file does; export it again",
-                 fmt::format("{}:{}", input.name, *at)};
-  Json document;
-  const auto* const begin = reinterpret_cast<const char*>(input.bytes.data());
-  try {
-    document = Json::parse(begin, begin + input.bytes.size());
-  } catch (const Json::parse_error& e) {
-    return Error{ErrorKind::kBadInput, "is no whole JSON from here on; was the file cut, or is it still being written?",
-                 fmt::format("{}:{}", input.name, e.byte)};
-  } catch (const Json::exception&) {
-    return Error{ErrorKind::kBadInput, "holds a number that no computer's does; export it again", input.name};
-  }
-  const Json& profiles = member(document, "profiles");
-  if (!profiles.is_array())
+  simdjson::dom::parser parser;
+  if (const auto failed = parser.allocate(input.bytes.size(), kMostNesting + 1)) return unreadable(failed, input);
+  const Json document = parser.parse(reinterpret_cast<const char*>(input.bytes.data()), input.bytes.size());
+  if (document.error() != simdjson::SUCCESS) return unreadable(document.error(), input);
+  if (!document["profiles"].is_array())
     return Error{ErrorKind::kBadInput, "has no list of profiles, as a speedscope file does; export it again",
                  input.name};
   const std::vector<Frame> frames = read_frames(document, capture.strings);
   std::int64_t start_ns = std::numeric_limits<std::int64_t>::max(), end_ns = std::numeric_limits<std::int64_t>::min();
-  for (const Json& item : profiles) {
+  for (const Json item : items_of(document["profiles"])) {
     ProfileReader profile(item, frames, capture);
     if (!profile.read()) {
       ++capture.skipped["profiles that are neither evented nor sampled"];
@@ -276,7 +268,7 @@ Result<void> read(const FormatInput& input, Capture& capture) {
   capture.profile.start_ns = start_ns <= end_ns ? start_ns : 0;
   capture.profile.end_ns = start_ns <= end_ns ? end_ns : 0;
   for (const char* name : {"name", "exporter"}) {
-    const std::string text = text_of(member(document, name));
+    const std::string text = text_of(document[name]);
     if (!text.empty()) capture.facts.push_back({.name = capture.strings.add(name), .value = capture.strings.add(text)});
   }
   capture.has_profile = true;

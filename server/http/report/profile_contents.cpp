@@ -3,11 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "analysis/devices/kernel_choice.h"
 #include "analysis/graph_replay/kept_names.h"
+#include "base/parse_json.h"
 #include "base/parallel.h"
 #include "http/report/report_contents.h"
 #include "timeline/lanes_json.h"
@@ -160,7 +160,7 @@ void pack_replay_lanes(ReportPacker& packer, const LoadedCapture& loaded) {
   if (!has_replays_or_steps(loaded)) return;
   packer.begin("lanes of replays", 2);
   const Question lanes{"/api/v1/replay-lanes"};
-  const auto answer = nlohmann::json::parse(packer.ask(lanes).bytes, nullptr, false);
+  const auto answer = parse_json(packer.ask(lanes).bytes);
   const std::string key = answer.is_object() ? answer.value("key", std::string()) : std::string();
   const std::string tiles = fmt::format("/api/v1/tiles/{}/all", key);
   for (unsigned level = 0; !key.empty() && level <= highest_whole_level(loaded.capture.profile); ++level) {
@@ -175,7 +175,7 @@ std::string text_of(const nlohmann::json& value) { return value.is_string() ? va
 
 // The ranks, devices and steps that the devices' work can be narrowed to.
 std::vector<Query> list_scopes(const ReportPacker& packer) {
-  const auto devices = nlohmann::json::parse(packer.ask({"/api/v1/devices"}).bytes, nullptr, false);
+  const auto devices = parse_json(packer.ask({"/api/v1/devices"}).bytes);
   std::vector<Query> scopes;
   const auto add = [&](Query scope) {
     if (!scope.empty() && std::ranges::find(scopes, scope) == scopes.end()) scopes.push_back(std::move(scope));
@@ -246,7 +246,7 @@ std::vector<Question> duration_questions(const LoadedCapture& loaded) {
 }
 
 std::vector<Question> value_questions(const ReportPacker& packer) {
-  const auto values = nlohmann::json::parse(packer.ask({"/api/v1/values"}).bytes, nullptr, false);
+  const auto values = parse_json(packer.ask({"/api/v1/values"}).bytes);
   std::vector<Question> questions;
   if (!values.is_object() || !values.contains("values")) return questions;
   for (std::size_t at = 0; at < values["values"].size(); ++at) {

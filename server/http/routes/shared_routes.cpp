@@ -1,7 +1,7 @@
 // GET and POST /api/v1/marks and /api/v1/where: what the people and programs at one vizd tell each other (--shared).
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/parse_json.h"
 #include "base/json_writer.h"
 #include "diagnosis/page_place.h"
 #include "http/routes/routes.h"
@@ -26,7 +26,7 @@ Result<Json> read_object(const Request& request) {
     if (more <= 0) break;
     size += static_cast<std::size_t>(more);
   }
-  Json told = Json::parse(body.data(), body.data() + size, nullptr, false);
+  Json told = parse_json({body.data(), size});
   if (!told.is_object()) return Error{ErrorKind::kBadInput, "the body is no JSON object", ""};
   return told;
 }

@@ -6,10 +6,10 @@
 
 #include <array>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 
+#include "base/parse_json.h"
 #include "base/json_writer.h"
 #include "http/transport/token_file.h"
 
@@ -43,7 +43,7 @@ std::optional<RunningServer> read_server(const std::string& path) {
   const ssize_t size = ::read(fd, bytes.data(), bytes.size());
   ::close(fd);
   if (size <= 0) return std::nullopt;
-  const auto told = nlohmann::json::parse(bytes.data(), bytes.data() + size, nullptr, false);
+  const auto told = parse_json({bytes.data(), static_cast<std::size_t>(size)});
   if (!told.is_object()) return std::nullopt;
   const auto host = told.find("host"), port = told.find("port"), token = told.find("token"),
              shared = told.find("shared");

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
+
+#include "base/parse_json.h"
 
 namespace vizd::bigtpu {
 namespace {
@@ -20,8 +21,7 @@ void each_record(const std::string& records, Each&& each) {
   for (std::size_t at = 0; at < records.size();) {
     const std::size_t end = std::min(records.find('\n', at), records.size());
     if (end > at) {
-      const Json record = Json::parse(records.begin() + static_cast<std::ptrdiff_t>(at),
-                                      records.begin() + static_cast<std::ptrdiff_t>(end));
+      const Json record = parse_json(std::string_view(records).substr(at, end - at));
       each(record, record["record"].get<std::string>());
     }
     at = end + 1;

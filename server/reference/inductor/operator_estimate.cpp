@@ -2,9 +2,10 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "base/parse_json.h"
 
 namespace vizd {
 namespace {
@@ -205,12 +206,8 @@ double bytes_of(std::string_view op, const Inputs& inputs) {
 
 std::optional<ReferenceEstimate> reference_estimate(const OperatorInputs& given) {
   constexpr double kBytesInGigabyte = 1e9;
-  Inputs inputs{!given.dims.empty(),
-                !given.types.empty(),
-                !given.concrete.empty(),
-                json::parse(given.dims, nullptr, false),
-                json::parse(given.types, nullptr, false),
-                json::parse(given.concrete, nullptr, false)};
+  Inputs inputs{!given.dims.empty(),    !given.types.empty(),    !given.concrete.empty(),
+                parse_json(given.dims), parse_json(given.types), parse_json(given.concrete)};
   const std::string_view op = operator_of(given.name);
   try {
     return ReferenceEstimate{flop_of(op, inputs), bytes_of(op, inputs) / kBytesInGigabyte};

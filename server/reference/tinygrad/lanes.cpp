@@ -1,10 +1,10 @@
 #include "reference/tinygrad/lanes.h"
 
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "base/assert.h"
+#include "base/parse_json.h"
 #include "reference/tinygrad/profile.h"
 #include "reference/tinygrad/viewer.h"
 
@@ -22,7 +22,7 @@ class BodyReader {
     take<std::uint64_t>();  // the highest peak
     const auto index_size = take<std::uint32_t>();
     const auto lane_count = take<std::uint32_t>();
-    const auto index = nlohmann::json::parse(text(index_size));
+    const auto index = parse_json(text(index_size));
     strings_ = index.at("strings").get<std::vector<std::string>>();
     for (const auto& marker : index.at("markers"))
       out.markers.push_back({marker.at("name").get<std::string>(), marker.at("ts").get<std::uint32_t>()});

@@ -5,13 +5,13 @@
 #include <cstring>
 #include <deque>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <tuple>
 #include <type_traits>
 #include <unordered_map>
 #include <vector>
 
+#include "base/parse_json.h"
 #include "base/json_writer.h"
 #include "base/utf8.h"
 #include "formats/tinygrad/viewer_words.h"
@@ -345,7 +345,7 @@ class Body {
       const auto* value = std::get_if<StringId>(&fact.value);
       if (subject == StringId{kNoId} || fact.subject != subject || value == nullptr) continue;
       const std::string_view name = capture_.strings.get(fact.name), told = capture_.strings.get(*value);
-      if (std::ranges::find(kOwnKeys, name) != kOwnKeys.end() || !nlohmann::json::accept(told)) continue;
+      if (std::ranges::find(kOwnKeys, name) != kOwnKeys.end() || parse_json(told).is_discarded()) continue;
       json.key(name).raw(told);
     }
   }

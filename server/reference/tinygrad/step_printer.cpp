@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/clean_text.h"
+#include "base/parse_json.h"
 #include "base/json_writer.h"
 #include "base/lines.h"
 #include "base/standard_streams.h"
@@ -111,7 +112,7 @@ void StepPrinter::print_pass(const Pass& pass, bool with_graph, bool with_matche
   ReferenceStream states(capture_, pass, [&](const Location& location) { return sources_.line(capture_, location); });
   std::string text;
   if (!states.next(text)) return;
-  const auto input = nlohmann::ordered_json::parse(text);
+  const auto input = parse_json<nlohmann::ordered_json>(text);
   const auto print_input = [&] {
     if (!with_graph) return print_value(input.at("uop").get<std::string>());
     json_ ? print_answer("{}\n", json_line(input.at("graph"))) : print_graph(input.at("graph"), colour_);
