@@ -84,8 +84,10 @@ class ProgramReader {
     out_.nodes.push_back(std::move(node));
   }
 
-  // A node of one output is named after it, any other after its target.
+  // Graphs serialised by newer releases of torch name each node. Elsewhere a node of one output is named after it, any
+  // other after its target.
   static std::string wanted_name(dom::element json, const std::optional<dom::array>& outputs, const std::string& op) {
+    if (std::string name = text_at(json, "name"); !name.empty()) return name;
     if (outputs && outputs->size() == 1) {
       bool is_single = true;
       if (text_at(json, "target").starts_with("torch.ops.higher_order")) {

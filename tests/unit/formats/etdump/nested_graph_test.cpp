@@ -68,6 +68,27 @@ TEST_CASE("a loop's body stands in the graph between what it is given and the no
   CHECK(std::ranges::adjacent_find(identities) == identities.end());
 }
 
+TEST_CASE("a node has the name that the file gives it", "[etdump]") {
+  // Two outputs and no name: after the target. With a name: that, whatever the target and the outputs are called.
+  const std::string outputs = tensor("getitem") + "," + tensor("getitem_1");
+  const auto named = [&](const std::string& name) {
+    return R"({"name":)" + name + R"(,"target":"torch.ops.aten.gru.input","inputs":[],"outputs":[)" + outputs +
+           R"(],"metadata":{}})";
+  };
+  const auto names_of = [&](const std::string& nodes) {
+    std::vector<std::string> names;
+    const std::string text = R"({"graph_module":{"graph":)" + graph(tensor("x"), nodes, tensor("getitem")) +
+                             R"(,"signature":{"input_specs":[]}},"verifiers":["TRAINING"]})";
+    const auto program = read_exported_program(as_bytes(text), "program");
+    REQUIRE(program);
+    for (const ProgramNode& read : program->nodes) names.push_back(read.name);
+    return names;
+  };
+  CHECK(names_of(named(R"("gru")")) == std::vector<std::string>{"gru"});
+  CHECK(names_of(named("null")) == std::vector<std::string>{"gru_input"});
+  CHECK(names_of(named(R"("")")) == std::vector<std::string>{"gru_input"});
+}
+
 TEST_CASE("graphs in graphs are read as far as anybody writes them", "[etdump]") {
   std::string inner = graph(tensor("x"), node("aten.sin.default", input(tensor("x")), tensor("y"), "1"), tensor("y"));
   for (int depth = 0; depth < 60; ++depth)
