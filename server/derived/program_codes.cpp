@@ -71,7 +71,7 @@ Result<Disassembly> ProgramCodes::disassemble_bytes(std::string_view bytes, Arch
 std::optional<Result<Disassembly>> ProgramCodes::disassemble_recorded(const Capture& capture, const Program& program) {
   const RecordedProgram recorded(capture, program);
   const std::string_view binary = capture.strings.get(program.binary);
-  if (!recorded.family()) return std::nullopt;
+  if (!recorded.code_family()) return std::nullopt;
   const auto listing = recorded.listing();
   if (!listing) return listing.error();
   Disassembly made = amd::disassembly_of(*listing);

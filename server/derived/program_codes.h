@@ -54,7 +54,7 @@ class ProgramCodes {
  private:
   std::shared_ptr<const ProgramCode> make(const Capture& capture, const Program& program);
   Result<Disassembly> disassemble_bytes(std::string_view bytes, Architecture raw_architecture, ProgramCode& code) const;
-  // As GPUs' recorders tell which of AMD's families it is of; nothing where none does.
+  // As GPUs' recorders or its compiler tell which of AMD's families it is of; nothing where none does.
   static std::optional<Result<Disassembly>> disassemble_recorded(const Capture& capture, const Program& program);
   Result<Disassembly> disassemble_fully(const ObjectFile& object, ProgramCode& code) const;
 

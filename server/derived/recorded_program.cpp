@@ -12,6 +12,7 @@ namespace vizd {
 RecordedProgram::RecordedProgram(const Capture& capture, const Program& program)
     : binary_(capture.strings.get(program.binary)),
       name_(capture.strings.get(program.name)),
+      target_(tinygrad::compiler_target(capture, program)),
       records_(tinygrad::hardware_records(capture)) {
   is_named_ = std::ranges::any_of(records_.programs,
                                   [&](const hardware::Program& each) { return each.name == name_ && is_it(each); });
@@ -30,8 +31,13 @@ std::optional<amd::Family> RecordedProgram::family() const {
   return std::nullopt;
 }
 
+std::optional<amd::Family> RecordedProgram::code_family() const {
+  const auto told = family();
+  return told || binary_.empty() ? told : amd::family_of_target(target_);
+}
+
 Result<amd::CodeListing> RecordedProgram::listing() const {
-  return amd::CodeListing::read(family().value_or(amd::Family::kRdna3),
+  return amd::CodeListing::read(code_family().value_or(amd::Family::kRdna3),
                                 std::as_bytes(std::span(binary_.data(), binary_.size())));
 }
 

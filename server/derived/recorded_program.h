@@ -21,6 +21,8 @@ class RecordedProgram {
   const hardware::Records& records() const { return records_; }
   // Of AMD's; nothing where the program is none that a recorder tells of.
   std::optional<amd::Family> family() const;
+  // The same, and where no recorder tells of it, as its compiler says.
+  std::optional<amd::Family> code_family() const;
   // Errors: its binary holds no code of AMD's.
   Result<amd::CodeListing> listing() const;
 
@@ -41,7 +43,7 @@ class RecordedProgram {
  private:
   bool is_it(const hardware::Program& program) const;
 
-  std::string_view binary_, name_;
+  std::string_view binary_, name_, target_;
   bool is_named_ = false;  // a record has its name too: others of the same binary are others
   hardware::Records records_;
 };

@@ -62,7 +62,8 @@ bool has_word(std::string_view name, std::string_view word) { return name.find(w
 
 }  // namespace
 
-Instruction::Instruction(const InstructionFormat& format, std::span<const std::byte> bytes) : format_(&format) {
+Instruction::Instruction(Family family, const InstructionFormat& format, std::span<const std::byte> bytes)
+    : format_(&format), is_cdna_(family == Family::kCdna) {
   const std::size_t size = std::min<std::size_t>(bytes.size(), format.size_bytes);
   std::memcpy(&low_, bytes.data(), std::min(size, sizeof low_));
   if (size > sizeof low_) std::memcpy(&high_, bytes.data() + sizeof low_, std::min(size - sizeof low_, sizeof high_));
@@ -87,7 +88,7 @@ std::string_view Instruction::operation() const {
 }
 
 // The format that the operands ask for, or null.
-const InstructionFormat* Instruction::variant(Family family) const {
+const InstructionFormat* Instruction::variant() const {
   if (format_->is_variant) return nullptr;
   for (const InstructionField& field : format_->fields) {
     if (field.name != "opx" && field.name != "opy") continue;
@@ -99,7 +100,7 @@ const InstructionFormat* Instruction::variant(Family family) const {
     if (field.kind != Kind::kRegister) continue;
     const std::uint64_t number = value(field) + field.base;
     if (number == kLiteral) return format_->literal;
-    if (number == kSdwa) return family == Family::kCdna ? format_->sdwa : format_->dpp8;
+    if (number == kSdwa) return is_cdna_ ? format_->sdwa : format_->dpp8;
     if (number == kDpp16) return format_->dpp16;
   }
   return nullptr;
@@ -226,10 +227,9 @@ std::optional<Instruction> decode(Family family, std::span<const std::byte> byte
   if (bytes.size() < kWordBytes) return std::nullopt;
   for (const InstructionFormat* const format : formats_of(family)) {
     if (!matches(*format, bytes)) continue;
-    Instruction instruction(*format, bytes);
-    if (const InstructionFormat* const variant = instruction.variant(family))
-      instruction = Instruction(*variant, bytes);
-    instruction.is_cdna_ = family == Family::kCdna;
+    Instruction instruction(family, *format, bytes);
+    if (const InstructionFormat* const variant = instruction.variant())
+      instruction = Instruction(family, *variant, bytes);
     return instruction;
   }
   return std::nullopt;

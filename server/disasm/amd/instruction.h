@@ -17,7 +17,8 @@ inline constexpr std::uint32_t kWordBytes = 4;  // instructions are whole words
 
 class Instruction {
  public:
-  Instruction(const InstructionFormat& format, std::span<const std::byte> bytes);
+  // The bytes read in the format, whether they fit it or not; those that are missing are zeros.
+  Instruction(Family family, const InstructionFormat& format, std::span<const std::byte> bytes);
 
   std::uint32_t size_bytes() const { return format_->size_bytes; }
   // "V_ADD_F32"; "" where the format's operation has no name.
@@ -38,7 +39,7 @@ class Instruction {
 
   std::uint64_t value(const InstructionField& field) const;
   const Operation* find_operation() const;
-  const InstructionFormat* variant(Family family) const;
+  const InstructionFormat* variant() const;
   std::uint32_t registers_of(const InstructionField& field) const;
   std::optional<std::uint32_t> told_registers(std::string_view operand) const;
   std::string field_text(const InstructionField& field) const;
@@ -46,7 +47,7 @@ class Instruction {
 
   const InstructionFormat* format_;
   std::uint64_t low_ = 0, high_ = 0;
-  bool is_cdna_ = false;
+  bool is_cdna_;
 };
 
 // The instruction that the bytes begin with; nothing where no format fits. What reaches beyond the bytes reads as

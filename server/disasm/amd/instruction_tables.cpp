@@ -31,7 +31,7 @@ std::string_view cut(std::string_view& rest, char separator) {
 
 struct FamilyTables {
   std::unordered_map<std::string_view, Operations> operations;
-  std::deque<InstructionFormat> formats;  // variants too
+  std::deque<InstructionFormat> formats;  // variants and others too
   std::vector<const InstructionFormat*> ordered;
 };
 
@@ -54,10 +54,10 @@ class Tables {
     std::string_view rest = line;
     const std::string_view word = cut(rest, ' ');
     if (word == "architecture") {
-      family_ = rest == "rdna3" ? &families_[0] : rest == "rdna4" ? &families_[1] : &families_[2];
+      family_ = &families_[static_cast<std::size_t>(*family_named(rest))];
     } else if (word == "operations") {
       operations_ = &family_->operations[rest];
-    } else if (word == "format" || word == "variant") {
+    } else if (word == "format" || word == "variant" || word == "other") {
       InstructionFormat& format = family_->formats.emplace_back();
       format.name = cut(rest, ' ');
       format.size_bytes = static_cast<std::uint8_t>(number_of(rest));
@@ -167,12 +167,30 @@ Family family_of(std::int64_t gfx_target_version) {
   return generation == 11 ? Family::kRdna3 : generation == 12 ? Family::kRdna4 : Family::kCdna;
 }
 
+std::optional<Family> family_of_target(std::string_view target) {
+  if (target.starts_with("gfx11")) return Family::kRdna3;
+  if (target.starts_with("gfx12")) return Family::kRdna4;
+  return target.starts_with("gfx9") ? std::optional(Family::kCdna) : std::nullopt;
+}
+
+std::optional<Family> family_named(std::string_view name) {
+  if (name == "rdna3") return Family::kRdna3;
+  if (name == "rdna4") return Family::kRdna4;
+  return name == "cdna" ? std::optional(Family::kCdna) : std::nullopt;
+}
+
 const InstructionField* InstructionFormat::find(std::string_view field) const {
   const auto found = std::ranges::find(fields, field, &InstructionField::name);
   return found == fields.end() ? nullptr : &*found;
 }
 
 std::span<const InstructionFormat* const> formats_of(Family family) { return tables().of(family).ordered; }
+
+const InstructionFormat* find_format(Family family, std::string_view name) {
+  const auto& formats = tables().of(family).formats;
+  const auto found = std::ranges::find(formats, name, &InstructionFormat::name);
+  return found == formats.end() ? nullptr : &*found;
+}
 
 std::string_view register_name(std::uint32_t number) { return name_in(tables().names(), number); }
 

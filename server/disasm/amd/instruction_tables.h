@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -15,6 +16,10 @@ enum class Family : std::uint8_t { kRdna3, kRdna4, kCdna };
 
 // The family of a device, by the number that its driver tells (110000: gfx1100).
 Family family_of(std::int64_t gfx_target_version);
+// The family of what a compiler names: "gfx1100"; nothing for what vizd does not know.
+std::optional<Family> family_of_target(std::string_view target);
+// "rdna3", "rdna4", "cdna"; nothing for any other name.
+std::optional<Family> family_named(std::string_view name);
 
 struct OperandSize {
   std::string_view operand;
@@ -59,6 +64,8 @@ struct InstructionFormat {
 
 // The formats of a family, in the order in which they are to be tried.
 std::span<const InstructionFormat* const> formats_of(Family family);
+// A format of the family by its name, also one that decode() does not try; null where it has none.
+const InstructionFormat* find_format(Family family, std::string_view name);
 // A register by its number: "VCC_LO"; of two registers "VCC". "" where it goes by its number alone.
 std::string_view register_name(std::uint32_t number);
 std::string_view register_pair_name(std::uint32_t number);

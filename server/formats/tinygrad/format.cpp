@@ -12,6 +12,7 @@
 #include "formats/tinygrad/claim.h"
 #include "formats/tinygrad/reading/profile_reader.h"
 #include "formats/tinygrad/reading/rewrites_reader.h"
+#include "formats/tinygrad/unknown_parts.h"
 #include "formats/tinygrad/version.h"
 
 namespace vizd::tinygrad {
@@ -42,45 +43,6 @@ void mark_calls(Capture& capture) {
     pass.meets_calls = has_call[index(pass.sink)];
     for (const Match& match : capture.rewrites.matches_of(pass)) {
       pass.meets_calls = pass.meets_calls || has_call[index(match.after)];
-    }
-  }
-}
-
-bool is_known(const Version& version, std::string_view type_name) {
-  if (!type_name.starts_with("tinygrad.")) return true;
-  const auto stands_for = [&](std::string_view known) {
-    return known.ends_with('.') ? type_name.starts_with(known) : type_name == known;
-  };
-  return std::ranges::any_of(version.known_classes, stands_for) ||
-         std::ranges::find(version.classes, type_name, &ClassRow::type_name) != version.classes.end() ||
-         std::ranges::find(version.enums, type_name, &EnumTable::type_name) != version.enums.end();
-}
-
-// What a capture holds that vizd does not know: classes, of which it shows the name alone, and members of enumerations,
-// which mean nothing to it.
-void tell_unknown(const pickle::Tree& tree, const Version& version, Capture& capture) {
-  const auto tell = [&](std::string_view name, const std::string& value, std::uint32_t times) {
-    capture.facts.push_back({.subject = capture.strings.add("tinygrad"),
-                             .name = capture.strings.add(name),
-                             .value = capture.strings.add(value),
-                             .times = times});
-  };
-  if (version.known_classes.empty()) return;
-  std::vector<std::uint32_t> objects(tree.classes.size());
-  for (const pickle::Object& object : tree.objects) {
-    if (object.callable.is(pickle::Kind::kClass)) ++objects[object.callable.at];
-  }
-  for (std::size_t i = 0; i < objects.size(); ++i) {
-    const std::string type_name = fmt::format("{}.{}", tree.classes[i].module, tree.classes[i].name);
-    if (objects[i] != 0 && !is_known(version, type_name)) tell("class that vizd does not know", type_name, objects[i]);
-  }
-  for (std::size_t i = 0; i < capture.values.size(); ++i) {
-    const ValueId id = to_id<ValueId>(i);
-    const bool is_unknown =
-        capture.values.kind(id) == ValueKind::kEnum && capture.values.as_int(id) >= EnumTable::kFirstUnknown;
-    if (is_unknown) {
-      tell("member that vizd does not know",
-           fmt::format("{}.{}", capture.values.type_name(id), capture.values.text(id)), 1);
     }
   }
 }

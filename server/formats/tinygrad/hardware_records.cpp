@@ -135,4 +135,13 @@ class Finder {
 
 hardware::Records hardware_records(const Capture& capture) { return Finder(capture).find(); }
 
+std::string_view compiler_target(const Capture& capture, const Program& program) {
+  const ValueTable& values = capture.values;
+  const auto part = [&](ValueId object, std::string_view name) {
+    return values.kind(object) == ValueKind::kObject ? values.field(object, name) : kNoneValue;
+  };
+  const ValueId target = part(part(program.origin, "target"), "arch");
+  return values.kind(target) == ValueKind::kString ? values.text(target) : std::string_view();
+}
+
 }  // namespace vizd::tinygrad

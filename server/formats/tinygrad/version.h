@@ -42,13 +42,19 @@ enum class ClassKind : std::uint8_t {
   kGetattr,  // builtins.getattr: members of enumerations by name
   kEnum,
   kUOp,
-  kKernel,  // holds a syntax tree, by the op's number
-  kUnique,  // its objects equal nothing but themselves
-  kFloat,   // a float that is known by its bits
+  kKernel,       // holds a syntax tree, by the op's number
+  kUnique,       // its objects equal nothing but themselves
+  kFloat,        // a float that is known by its bits
+  kInstruction,  // an instruction of an AMD GPU, which is known by its bits
 };
 
+// Whether a class is the one of that name; of "module.", whether it is of that module or of one in it.
+constexpr bool is_named(std::string_view type_name, std::string_view name) {
+  return name.ends_with('.') ? type_name.starts_with(name) : type_name == name;
+}
+
 struct ClassRow {
-  std::string_view type_name;  // "module.Class"
+  std::string_view type_name;  // as is_named() takes it
   ClassKind kind = ClassKind::kOther;
   std::span<const std::string_view> argument_names = {};  // what its positional arguments are called
 };
@@ -96,9 +102,6 @@ struct Version {
   std::span<const std::string_view> profile_fields = {};
   std::span<const EnumTable> enums;  // that of the ops first: the number of one is Op::kind
   std::span<const ClassRow> classes;
-  // Where members and classes may be met that vizd does not know: the classes that it does, besides those above; a name
-  // that ends in '.' stands for all of a module. Others are told as facts.
-  std::span<const std::string_view> known_classes = {};
   // Null where captures of the version are recognised but not read.
   std::unique_ptr<Dialect> (*make_dialect)(Capture& capture) = nullptr;
   MeasureExecution (*measure_executions)() = nullptr;

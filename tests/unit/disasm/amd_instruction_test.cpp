@@ -106,6 +106,38 @@ TEST_CASE("instructions of AMD's GPUs print as tinygrad prints them", "[amd]") {
   }
 }
 
+TEST_CASE("a format that no program's bytes are told by reads them where it is named", "[amd]") {
+  struct Named {
+    std::string_view family, format, bytes, text;
+  };
+  constexpr Named kNamed[] = {
+      {"rdna3", "EXP", "f5b165fa4a58b791", "EXP(v[74], v[88], v[183], v[145], 5, 31, 0, 1)"},
+      {"rdna3", "MIMG", "d7a595f1fcf9a44d",
+       "image_gather4_c_b_cl(v[249:252], v[252:257], s[16:23], s[76:79], 5, 5, 0, 1, 0, 1, 1, 1, 1, 1)"},
+      {"rdna4", "VIMAGE", "736980d099bbf4dc7bd2a4f2",
+       "image_load_mip(v[153:156], 2, 3, 1, 1, 1, 1, 0, 93, 1, 7, 220, 123, 210, 164, 242)"},
+      {"cdna", "VOP2_SDWA_SDST", "fd3feb689250b797",
+       "v_add_u32_e32(v[117], v[253], v[159], s[80], v[146], 1, 1, 1, 0, 7, 7, 0, 0, 1, 0, 1)"}};
+  for (const Named& named : kNamed) {
+    INFO(named.format);
+    const auto family = family_named(named.family);
+    REQUIRE(family);
+    const InstructionFormat* const format = find_format(*family, named.format);
+    REQUIRE(format != nullptr);
+    CHECK(Instruction(*family, *format, bytes_of(from_hex(named.bytes))).text() == named.text);
+  }
+  CHECK_FALSE(family_named("rdna"));
+  CHECK(find_format(Family::kRdna3, "VIMAGE") == nullptr);
+}
+
+TEST_CASE("a compiler's target tells the family of a GPU", "[amd]") {
+  CHECK(family_of_target("gfx1100") == Family::kRdna3);
+  CHECK(family_of_target("gfx1201") == Family::kRdna4);
+  CHECK(family_of_target("gfx942") == Family::kCdna);
+  CHECK_FALSE(family_of_target("gfx803"));
+  CHECK_FALSE(family_of_target("sm_80"));
+}
+
 TEST_CASE("bytes that are no instruction are told to be none", "[amd]") {
   CHECK_FALSE(decode(Family::kRdna3, bytes_of(std::string_view("\x88\x00", 2))));
   CHECK_FALSE(decode(Family::kRdna3, bytes_of(from_hex("ffffffffffffffff"))));

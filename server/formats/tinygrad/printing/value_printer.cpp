@@ -6,6 +6,7 @@
 
 #include "formats/tinygrad/printing/graph_text.h"
 #include "formats/tinygrad/python/text.h"
+#include "formats/tinygrad/version.h"
 
 namespace vizd::tinygrad {
 namespace {
@@ -117,8 +118,9 @@ void ValuePrinter::append_items(std::string& out, std::string_view open, ValueId
   out += close;
 }
 
-// As Python's own Enum prints.
+// As Python's own Enum prints; of one whose number is not known, its name.
 void ValuePrinter::append_member(std::string& out, ValueId member) const {
+  if (values_.as_int(member) >= EnumTable::kFirstUnknown) return append_str(out, member, 0);
   fmt::format_to(std::back_inserter(out), "<{}.{}: {}>", class_name_of(values_.type_name(member)), values_.text(member),
                  values_.as_int(member));
 }
@@ -128,7 +130,7 @@ void ValuePrinter::append_object(std::string& out, ValueId object, int depth) co
   const std::string_view type_name = values_.type_name(object);
   if (type_name == "tinygrad.dtype.InvalidType") {
     out += "Invalid";
-  } else if (type_name == "tinygrad.codegen.opt.Opt") {
+  } else if (type_name == "tinygrad.codegen.opt.Opt" || type_name == "tinygrad.codegen.opt.kernel.Opt") {
     for (const std::string_view name : {"op", "axis", "arg"}) {
       out += name == "op" ? "Opt(op=" : fmt::format(", {}=", name);
       append_str(out, values_.field(object, name), depth + 1);

@@ -35,14 +35,14 @@ ValueReader::ValueReader(const pickle::Tree& tree, const Version& version, Captu
 ValueReader::ClassInfo ValueReader::describe(const pickle::ClassName& name) {
   ClassInfo info;
   info.type_name = fmt::format("{}.{}", name.module, name.name);
+  const auto is_of_class = [&](const ClassRow& row) { return is_named(info.type_name, row.type_name); };
   const auto members = std::ranges::find(version_.enums, info.type_name, &EnumTable::type_name);
   if (members != version_.enums.end()) {
     info.kind = ClassKind::kEnum;
     info.members = &*members;
   } else if (info.type_name == "builtins.getattr" || info.type_name == "__builtin__.getattr") {
     info.kind = ClassKind::kGetattr;
-  } else if (const auto row = std::ranges::find(version_.classes, info.type_name, &ClassRow::type_name);
-             row != version_.classes.end()) {
+  } else if (const auto row = std::ranges::find_if(version_.classes, is_of_class); row != version_.classes.end()) {
     info.kind = row->kind;
     for (const std::string_view argument : row->argument_names) {
       info.argument_names.push_back(capture_.values.string(argument));
@@ -274,7 +274,8 @@ std::optional<ValueId> ValueReader::read_member(Node node) {
   } else {
     const bool is_member = args.size() == 2 && args[0].is(Kind::kClass) && args[1].is(Kind::kString);
     info = is_member ? &classes_[args[0].at] : info;
-    if (info->kind != ClassKind::kEnum) {  // an attribute of something else: an object like any other
+    if (info->kind != ClassKind::kEnum) {  // an attribute of something else
+      if (is_member) return read_unknown_member(*info, std::nullopt, tree_.text(args[1]));
       return capture_.values.object("builtins.getattr", {});
     }
     number = info->members->number(tree_.text(args[1]));
@@ -303,6 +304,16 @@ std::optional<ValueId> ValueReader::read_unknown_member(const ClassInfo& info, s
   return capture_.values.member(info.type_name, shown, EnumTable::kFirstUnknown + entry->second);
 }
 
+// Leaves of an object's fields the one of that name, where there is one.
+void ValueReader::keep_field(std::vector<ValueId>& items, std::string_view name) const {
+  for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
+    const bool is_it = capture_.values.kind(items[i]) == ValueKind::kString && capture_.values.text(items[i]) == name;
+    if (!is_it) continue;
+    items = {items[i], items[i + 1]};
+    return;
+  }
+}
+
 ValueId ValueReader::finish_object(const Frame& frame) {
   const ClassInfo& info = class_of(frame.node);
   const std::size_t argument_count = tree_.object(frame.node).args.count();
@@ -317,6 +328,7 @@ ValueId ValueReader::finish_object(const Frame& frame) {
   if (info.kind == ClassKind::kFloat && argument_count > 0) {  // its bits say all, and NaN equals NaN
     items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(2 * argument_count));
   }
+  if (info.kind == ClassKind::kInstruction) keep_field(items, "_raw");
   if (info.kind == ClassKind::kUnique) {  // equal to nothing but itself: no __eq__, or eq=False
     items.push_back(kNoneValue);
     items.push_back(capture_.values.integer(frame.node.at));

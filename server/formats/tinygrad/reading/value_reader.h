@@ -78,6 +78,7 @@ class ValueReader {
   void list_parts(pickle::Node node);
   std::optional<ValueId> finish(const Frame& frame);
   ValueId finish_object(const Frame& frame);
+  void keep_field(std::vector<ValueId>& items, std::string_view name) const;
   std::optional<ValueId> finish_uop(const Frame& frame);
   std::nullopt_t fail(std::string_view problem);
 

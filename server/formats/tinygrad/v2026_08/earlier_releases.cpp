@@ -16,6 +16,7 @@
 #include "formats/tinygrad/v2026_08/release.h"
 #include "formats/tinygrad/v2026_08/symbolic/earlier_rules.h"
 #include "formats/tinygrad/v2026_08/symbolic/language.h"
+#include "formats/tinygrad/v2026_08/value_text.h"
 #include "formats/tinygrad/v2026_08/version.h"
 
 namespace vizd::tinygrad_2026_08 {
@@ -85,15 +86,15 @@ std::uint16_t place_in(std::span<const std::string_view> table, Ops op) {
 
 constexpr tinygrad::EnumTable kEnums12[] = {
     {"tinygrad.uop.Ops", kOps12, kEarlierNames, true},
-    {"tinygrad.uop.ops.AxisType", kAxisTypes12},
-    {"tinygrad.dtype.AddrSpace", kEarlierAddrSpaces},
-    {"tinygrad.codegen.opt.OptOps", kEarlierOptOps},
+    {"tinygrad.uop.ops.AxisType", kAxisTypes12, {}, true},
+    {"tinygrad.dtype.AddrSpace", kEarlierAddrSpaces, {}, true},
+    {"tinygrad.codegen.opt.OptOps", kEarlierOptOps, {}, true},
 };
 constexpr tinygrad::EnumTable kEnums13[] = {
     {"tinygrad.uop.Ops", kOps13, kEarlierNames, true},
-    {"tinygrad.uop.ops.AxisType", kAxisTypes13},
-    {"tinygrad.dtype.AddrSpace", kEarlierAddrSpaces},
-    {"tinygrad.codegen.opt.OptOps", kEarlierOptOps},
+    {"tinygrad.uop.ops.AxisType", kAxisTypes13, {}, true},
+    {"tinygrad.dtype.AddrSpace", kEarlierAddrSpaces, {}, true},
+    {"tinygrad.codegen.opt.OptOps", kEarlierOptOps, {}, true},
 };
 
 constexpr std::string_view kEarlierDTypeFields[] = {"priority", "bitsize",   "name", "fmt",  "count", "_scalar",
@@ -108,6 +109,7 @@ constexpr tinygrad::ClassRow kEarlierClasses[] = {
     {"tinygrad.uop.ops.Kernel", ClassKind::kKernel},
     {"tinygrad.dtype.DType", ClassKind::kOther, kEarlierDTypeFields},
     {"tinygrad.dtype.PtrDType", ClassKind::kOther, kEarlierDTypeFields},
+    {kInstructionModules, ClassKind::kInstruction},
     {"tinygrad.dtype.ImageDType", ClassKind::kOther, kEarlierDTypeFields},
     {"tinygrad.dtype.ConstFloat", ClassKind::kFloat},
     {"tinygrad.uop.ops.CallInfo", ClassKind::kOther, kEarlierCallInfoFields},

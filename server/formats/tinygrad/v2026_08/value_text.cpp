@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <iterator>
+#include <optional>
 
+#include "base/ascii_case.h"
+#include "disasm/amd/instruction.h"
 #include "formats/tinygrad/python/text.h"
 #include "formats/tinygrad/v2026_08/dtype.h"
 
@@ -27,6 +31,31 @@ bool is_plain_dataclass(std::string_view type_name) {
 
 bool is_const_float(const ValueTable& values, ValueId value) {
   return values.kind(value) == ValueKind::kObject && values.type_name(value) == kConstFloat;
+}
+
+constexpr std::size_t kLongestInstruction = 16;
+
+// A number's bytes, the least significant first; nothing where it is none or has more than an instruction.
+std::optional<std::array<std::byte, kLongestInstruction>> bytes_of(const ValueTable& values, ValueId number) {
+  std::array<std::byte, kLongestInstruction> bytes{};
+  const ValueKind kind = values.kind(number);
+  if (kind == ValueKind::kInt && values.as_int(number) >= 0) {
+    const std::int64_t value = values.as_int(number);
+    std::memcpy(bytes.data(), &value, sizeof value);
+    return bytes;
+  }
+  if (kind != ValueKind::kBigInt) return std::nullopt;
+  for (const char digit : values.text(number)) {
+    if (!is_digit(digit)) return std::nullopt;
+    auto carry = static_cast<unsigned>(digit - '0');
+    for (std::byte& byte : bytes) {
+      carry += 10 * std::to_integer<unsigned>(byte);
+      byte = static_cast<std::byte>(carry & 0xFF);
+      carry >>= 8;
+    }
+    if (carry != 0) return std::nullopt;
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -70,6 +99,8 @@ bool ValueText::append_own_object(std::string& out, ValueId object, int depth) c
     append_param(out, object, depth);
   } else if (type_name == "tinygrad.helpers.Target") {
     append_target(out, object);
+  } else if (type_name.starts_with(kInstructionModules)) {
+    return append_instruction(out, object);
   } else if (type_name == "tinygrad.renderer.isa.Register") {
     append_str(out, values_.field(object, "name"), depth + 1);
   } else if (is_plain_dataclass(type_name)) {
@@ -109,6 +140,20 @@ void ValueText::append_param(std::string& out, ValueId object, int depth) const 
     append_repr(out, value, depth + 1);
   }
   out += ")";
+}
+
+// dsl.py Inst.__repr__: by the class, which is the format, and the bits.
+bool ValueText::append_instruction(std::string& out, ValueId object) const {
+  constexpr std::string_view kBetween = ".ins.";
+  std::string_view name = values_.type_name(object).substr(kInstructionModules.size());
+  const std::size_t cut = name.find(kBetween);
+  const auto family = amd::family_named(name.substr(0, cut));
+  if (!family || cut == name.npos) return false;
+  const amd::InstructionFormat* const format = amd::find_format(*family, name.substr(cut + kBetween.size()));
+  const auto bytes = bytes_of(values_, values_.field(object, "_raw"));
+  if (format == nullptr || !bytes) return false;
+  out += amd::Instruction(*family, *format, *bytes).text();
+  return true;
 }
 
 // helpers.py Target.__repr__: "interface:indices+device:renderer:arch", without what is empty at the ends.

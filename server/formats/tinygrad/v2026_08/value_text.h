@@ -14,6 +14,9 @@ namespace vizd::tinygrad_2026_08 {
 bool is_real(const ValueTable& values, ValueId value);
 double real_of(const ValueTable& values, ValueId value);
 
+// The classes of AMD's instructions: an architecture's name follows, then ".ins." and the format's.
+inline constexpr std::string_view kInstructionModules = "tinygrad.runtime.autogen.amd.";
+
 class ValueText final : public tinygrad::ValuePrinter {
  public:
   // names: of ops that no table has; without it they print as UNKNOWN. It must outlive this.
@@ -35,6 +38,7 @@ class ValueText final : public tinygrad::ValuePrinter {
 
   std::string argument(Ops op, ValueId value, int depth) const;
   void append_param(std::string& out, ValueId object, int depth) const;
+  bool append_instruction(std::string& out, ValueId object) const;
   void append_target(std::string& out, ValueId object) const;
 
   const OpNames* names_;

@@ -8,6 +8,7 @@
 #include "formats/tinygrad/v2026_08/op_numbering.h"
 #include "formats/tinygrad/v2026_08/ops.h"
 #include "formats/tinygrad/v2026_08/programs.h"
+#include "formats/tinygrad/v2026_08/value_text.h"
 
 namespace vizd::tinygrad_2026_08 {
 namespace {
@@ -66,10 +67,10 @@ constexpr tinygrad::EnumTable kEnums[] = {
     x86_ops(std::size(kOpNames)),
 };
 constexpr tinygrad::EnumTable kReleaseEnums[] = {
-    {"tinygrad.uop.Ops", kReleaseOps, kOpNames},
-    {"tinygrad.uop.ops.AxisType", kAxisTypes},
-    {"tinygrad.dtype.AddrSpace", kAddrSpaces},
-    {"tinygrad.codegen.opt.OptOps", kOptOps},
+    {"tinygrad.uop.Ops", kReleaseOps, kOpNames, true},
+    {"tinygrad.uop.ops.AxisType", kAxisTypes, {}, true},
+    {"tinygrad.dtype.AddrSpace", kAddrSpaces, {}, true},
+    {"tinygrad.codegen.opt.OptOps", kOptOps, {}, true},
     x86_ops(kReleaseOps.size()),
 };
 
@@ -87,35 +88,9 @@ constexpr std::string_view kCallInfoFields[] = {"grad_fxn", "name", "precompile"
 using tinygrad::ClassKind;
 
 constexpr tinygrad::ClassRow kClasses[] = {
-    {"tinygrad.uop.ops.UOp", ClassKind::kUOp},
-    {"tinygrad.dtype.DType", ClassKind::kOther, kDTypeFields},
-    {"tinygrad.dtype.ConstFloat", ClassKind::kFloat},
-    {"tinygrad.uop.ops.CallInfo", ClassKind::kOther, kCallInfoFields},
-};
-
-constexpr std::string_view kKnownClasses[] = {
-    "tinygrad.uop.ops.RewriteTrace",
-    "tinygrad.uop.ops.TrackedGraphRewrite",
-    "tinygrad.uop.ops.ParamArg",
-    "tinygrad.uop.ops.KernelInfo",
-    "tinygrad.uop.ops.ProgramInfo",
-    "tinygrad.schedule.indexing.BufferizeOpts",
-    "tinygrad.codegen.opt.Opt",
-    "tinygrad.dtype.InvalidType",
-    "tinygrad.renderer.",
-    "tinygrad.helpers.TracingKey",
-    "tinygrad.helpers.Target",
-    "tinygrad.helpers.Metadata",
-    "tinygrad.helpers.ProfileRangeEvent",
-    "tinygrad.helpers.ProfilePointEvent",
-    "tinygrad.device.ProfileDeviceEvent",
-    "tinygrad.device.ProfileProgramEvent",
-    "tinygrad.device.ProfileGraphEvent",
-    "tinygrad.device.ProfileGraphEntry",
-    "tinygrad.runtime.ops_amd.ProfilePMCEvent",
-    "tinygrad.runtime.ops_amd.ProfileSQTTEvent",
-    "tinygrad.runtime.ops_amd.PMCSample",
-    "tinygrad.runtime.ops_nv.ProfilePMAEvent",
+    {"tinygrad.uop.ops.UOp", ClassKind::kUOp},        {"tinygrad.dtype.DType", ClassKind::kOther, kDTypeFields},
+    {"tinygrad.dtype.ConstFloat", ClassKind::kFloat}, {"tinygrad.uop.ops.CallInfo", ClassKind::kOther, kCallInfoFields},
+    {kInstructionModules, ClassKind::kInstruction},
 };
 
 constexpr std::string_view kProfileFields[] = {"profile_key"};
@@ -154,7 +129,6 @@ constinit const tinygrad::Version kVersion = {
     .profile_fields = kProfileFields,
     .enums = kEnums,
     .classes = kClasses,
-    .known_classes = kKnownClasses,
     .make_dialect = make_dialect,
     .complete = add_programs,
     .profile = kProfile,
@@ -168,7 +142,6 @@ constinit const tinygrad::Version kRelease = {
     .profile_fields = kProfileFields,
     .enums = kReleaseEnums,
     .classes = kClasses,
-    .known_classes = kKnownClasses,
     .make_dialect = make_dialect,
     .complete = add_programs,
     .profile = kProfile,
@@ -181,7 +154,6 @@ constinit const tinygrad::Version kOther = {
     .profile_fields = kOtherProfileFields,
     .enums = kOtherEnums,
     .classes = kClasses,
-    .known_classes = kKnownClasses,
     .make_dialect = make_dialect,
     .complete = add_programs,
     .note = "its ops are numbered as in no tinygrad that vizd knows: they go by their numbers",

@@ -63,6 +63,55 @@ TEST_CASE("tinygrad: an op that no table has goes by the name that the capture h
                                                    "member that vizd does not know: tinygrad.uop.Ops.SHUFFLE_ANEW"});
 }
 
+TEST_CASE("tinygrad: classes and enumerations that are not known are listed, those that print are not", "[tinygrad]") {
+  const auto fresh = [](std::string_view name) {
+    return opcodes(PickleWriter().object("tinygrad.fresh", name).mark().text("n").integer(3).built());
+  };
+  const std::string member = opcodes(
+      PickleWriter().global("builtins", "getattr").mark().global("tinygrad.fresh", "Kind").text("QUICK").reduce());
+  const std::string instruction = opcodes(PickleWriter()
+                                              .object("tinygrad.runtime.autogen.amd.rdna3.ins", "VOP1")
+                                              .mark()
+                                              .text("_raw")
+                                              .integer(2114192114)
+                                              .text("op_bits")
+                                              .dict()
+                                              .built());
+  const std::string renderer = opcodes(PickleWriter().object("tinygrad.fresh", "FastRenderer").mark().built());
+  for (const int constant : {59, 56}) {  // of 0.14.0, of 0.12.0
+    INFO(constant);
+    Capture capture;
+    open(trace(record(0, op_numbered(constant), ")", an_int(1)) + record(1, op_numbered(constant), ")", member) +
+               record(2, op_numbered(constant), ")", fresh("Arg")) +
+               record(3, op_numbered(constant), ")", instruction) + record(4, op_numbered(constant), ")", renderer)),
+         capture);
+    CHECK(capture.skipped.empty());
+    CHECK(facts(capture) == std::vector<std::string>{"class that vizd does not know: tinygrad.fresh.Kind",
+                                                     "class that vizd does not know: tinygrad.fresh.Arg",
+                                                     "member that vizd does not know: tinygrad.fresh.Kind.QUICK"});
+    CHECK(capture.notes ==
+          std::vector<std::string>{"has classes that vizd does not know and shows by their names alone: "
+                                   "tinygrad.fresh.Kind, tinygrad.fresh.Arg",
+                                   "has members of enumerations that mean nothing to vizd: tinygrad.fresh.Kind.QUICK"});
+    CHECK(capture.dialect->value_text(capture.ops.op(capture.rewrites.passes.at(0).sink).arg) == "Kind.QUICK");
+    CHECK(capture.dialect->value_text(capture.ops.op(to_id<OpId>(3)).arg) == "v_mov_b32_e32(v[2], 1.0)");
+  }
+}
+
+TEST_CASE("tinygrad: instructions are known by their bits, whatever else was worked out of them", "[tinygrad]") {
+  const auto instruction = [](bool with_sizes) {
+    PickleWriter w;
+    w.object("tinygrad.runtime.autogen.amd.rdna3.ins", "VOP1").mark().text("_raw").integer(2114192114);
+    if (with_sizes) w.text("op_bits").dict();
+    return opcodes(w.built());
+  };
+  Capture capture;
+  open(trace(record(0, ops_member("CONST"), ")", an_int(1)) + record(1, ops_member("INS"), ")", instruction(false)) +
+             record(2, ops_member("INS"), ")", instruction(true))),
+       capture);
+  CHECK(capture.ops.size() == 2);
+}
+
 TEST_CASE("tinygrad: ops that are numbered in a way of their own are not taken for others", "[tinygrad]") {
   Capture capture;
   open(trace(record(0, op_numbered(50), ")", an_int(1)) + record(1, op_numbered(33), a_tuple(an_int(0)), "N")),

@@ -133,4 +133,21 @@ TEST_CASE("an instruction of the x86 renderer has its name, and the register tha
   CHECK(ShownGraph(g, instruction).analysis().tag(instruction) == "rsi");
 }
 
+TEST_CASE("an instruction of an AMD GPU prints as tinygrad prints it, by its class and bits") {
+  MadeGraph g;
+  const auto text = [&](std::string_view format, ValueId bits) {
+    const std::string type = "tinygrad.runtime.autogen.amd." + std::string(format);
+    return label(g, g.op(Ops::kIns, Scalar::kVoid, {}, g.object(type, {{"_raw", bits}})));
+  };
+  CHECK(text("rdna3.ins.VOP1", g.v.integer(2114192114)) == "INS\nv_mov_b32_e32(v[2], 1.0)");
+  CHECK(text("rdna3.ins.VOP3_LIT", g.v.big_integer("59343750633530589859619733507")) ==
+        "INS\nv_fma_f32(v[3], v[1], v[2], LIT, 0, 0, 0, 0, 0, 3217031168)");
+  // No such format, no bits, more bits than any instruction has.
+  CHECK(text("rdna3.ins.VOP9", g.v.integer(1)) == "INS\n<tinygrad.runtime.autogen.amd.rdna3.ins.VOP9>");
+  CHECK(text("rdna9.ins.VOP1", g.v.integer(1)) == "INS\n<tinygrad.runtime.autogen.amd.rdna9.ins.VOP1>");
+  CHECK(text("rdna3.ins.VOP1", kNoneValue) == "INS\n<tinygrad.runtime.autogen.amd.rdna3.ins.VOP1>");
+  CHECK(text("rdna3.ins.VOP1", g.v.big_integer("999999999999999999999999999999999999999999")) ==
+        "INS\n<tinygrad.runtime.autogen.amd.rdna3.ins.VOP1>");
+}
+
 }  // namespace vizd::tinygrad_2026_08::dialect_test
