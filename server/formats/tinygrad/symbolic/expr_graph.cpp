@@ -29,7 +29,14 @@ std::span<const ExprId> ExprGraph::src(ExprId id) const {
   return std::span(src_).subspan(node.src_begin, node.src_count);
 }
 
+bool ExprGraph::are_one_constant(std::span<const ExprId> items) const {
+  return language_.constants_number != 0 && std::ranges::all_of(items, [&](ExprId id) { return is_const(id); }) &&
+         std::ranges::any_of(items, [&](ExprId id) { return id != items[0]; });
+}
+
 ExprId ExprGraph::intern(Node node, std::span<const ExprId> src) {
+  if (node.op == Ops::kStack)
+    node.order = are_one_constant(src) ? language_.constants_number : language_.number(Ops::kStack);
   std::uint32_t hash = mix_hash(static_cast<std::uint32_t>(node.op), static_cast<std::uint32_t>(node.scalar));
   hash = mix_hash(mix_hash(hash, static_cast<std::uint32_t>(values_.equality(node.arg))),
                   static_cast<std::uint32_t>(values_.equality(node.tag)));

@@ -59,6 +59,8 @@ class ExprGraph {
   bool is_invalid(ExprId id) const { return is_const(id) && number(id).is_invalid(); }
   // Whether it is a constant and equals this number.
   bool is_const(ExprId id, Wide value) const { return is_const(id) && equal(number(id), Number::of(value)); }
+  // Whether the version has one op for a vector of these: constants, of which not all are the same.
+  bool are_one_constant(std::span<const ExprId> items) const;
   const Number& number(ExprId constant) const { return numbers_[nodes_[index(constant)].number]; }
   std::size_t size() const { return nodes_.size(); }
   // How many distinct expressions it is made of, itself counted; at most kMaxSize.

@@ -60,6 +60,8 @@ struct Language {
   bool puts_quotient_first = true;
   // The version's number of an op, by which operands are put in order.
   std::uint16_t (*number)(Ops op) = nullptr;
+  // The same of a vector of constants that differ, where the version has an op for it; 0 where it has none.
+  std::uint16_t constants_number = 0;
   // dtype.const(value): the number as a constant of the dtype.
   Number (*as_const)(const Number& value, Scalar scalar) = nullptr;
   DerivedDType (*derive_dtype)(Ops op, const DTypeSources& of) = nullptr;

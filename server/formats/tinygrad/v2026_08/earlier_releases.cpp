@@ -77,11 +77,8 @@ bool is_in(std::span<const std::string_view> table, std::string_view name) {
 }
 
 // The release's number of an op, by which operands are put in order; those that it has not come last.
-std::uint16_t place_in(std::span<const std::string_view> table, Ops op) {
-  if (op == Ops::kCdiv && is_in(table, "IDIV")) op = Ops::kIdiv;
-  if (op == Ops::kCmod && is_in(table, "MOD")) op = Ops::kMod;
-  if (op == Ops::kStack && is_in(table, "VECTORIZE")) op = Ops::kVectorize;
-  return static_cast<std::uint16_t>(std::ranges::find(table, earlier_op_name(op)) - table.begin() + 1);
+std::uint16_t place_in(std::span<const std::string_view> table, Ops op, Release release) {
+  return static_cast<std::uint16_t>(std::ranges::find(table, earlier_op_name(own_op(op, release))) - table.begin() + 1);
 }
 
 constexpr tinygrad::EnumTable kEnums12[] = {
@@ -109,10 +106,10 @@ constexpr tinygrad::ClassRow kEarlierClasses[] = {
     {"tinygrad.uop.ops.Kernel", ClassKind::kKernel},
     {"tinygrad.dtype.DType", ClassKind::kOther, kEarlierDTypeFields},
     {"tinygrad.dtype.PtrDType", ClassKind::kOther, kEarlierDTypeFields},
-    {kInstructionModules, ClassKind::kInstruction},
     {"tinygrad.dtype.ImageDType", ClassKind::kOther, kEarlierDTypeFields},
     {"tinygrad.dtype.ConstFloat", ClassKind::kFloat},
     {"tinygrad.uop.ops.CallInfo", ClassKind::kOther, kEarlierCallInfoFields},
+    {kInstructionModules, ClassKind::kInstruction},
 };
 
 // Whether the ops of a pickle that names them are all of the table, and not all of 2026-08.
@@ -161,7 +158,8 @@ const tinygrad::Language& language_of(Release release) {
   static const tinygrad::Language k12 = [] {
     tinygrad::Language language = earlier_language();
     language.rules = rules_of_12;
-    language.number = [](Ops op) { return place_in(kOps12, op); };
+    language.number = [](Ops op) { return place_in(kOps12, op, Release::k12); };
+    language.constants_number = place_in(kOps12, Ops::kVconst, Release::k12);
     return language;
   }();
   static const tinygrad::Language k13 = [] {
@@ -169,10 +167,24 @@ const tinygrad::Language& language_of(Release release) {
     language.index = kLanguage.index;
     language.own_bounds = own_bounds_of_13;
     language.rules = rules_of_13;
-    language.number = [](Ops op) { return place_in(kOps13, op); };
+    language.number = [](Ops op) { return place_in(kOps13, op, Release::k13); };
     return language;
   }();
   return release == Release::k12 ? k12 : release == Release::k13 ? k13 : kLanguage;
+}
+
+Ops own_op(Ops op, Release release) {
+  if (release != Release::k12) return op;
+  switch (op) {
+    case Ops::kCdiv:
+      return Ops::kIdiv;
+    case Ops::kCmod:
+      return Ops::kMod;
+    case Ops::kStack:
+      return Ops::kVectorize;
+    default:
+      return op;
+  }
 }
 
 std::string_view earlier_op_name(Ops op) {

@@ -196,11 +196,10 @@ std::string ExprText::find(ExprId id) {
     const bool all_same = release_ != Release::k14 && count > 0 &&
                           std::ranges::all_of(g_.src(id), [&](ExprId source) { return source == g_.src(id, 0); });
     if (all_same) return "{" + text(0) + ", ...}";
-    const bool is_constant = release_ == Release::k12 && count > 0 &&  // one op of its own there
-                             std::ranges::all_of(g_.src(id), [&](ExprId source) { return g_.is_const(source); });
+    if (g_.are_one_constant(g_.src(id))) return numbers_text(id);
     std::string out;
-    for (std::size_t i = 0; i < count; ++i) out += (i == 0 ? "" : is_constant ? ", " : ",") + text(i);
-    return is_constant ? "(" + out + (count == 1 ? ",)" : ")") : "{" + out + "}";
+    for (std::size_t i = 0; i < count; ++i) out += (i == 0 ? "" : ",") + text(i);
+    return "{" + out + "}";
   }
   return printed(id);
 }
@@ -251,11 +250,38 @@ std::string ExprText::dtype_text(ExprId id) {
   return count > 1 ? fmt::format("{}.vec({})", text, count) : text;
 }
 
+// "(0, 2, 4)": the argument of a vector of constants that is one op.
+std::string ExprText::numbers_text(ExprId id) const {
+  std::string text;
+  for (const ExprId item : g_.src(id)) text += (text.empty() ? "" : ", ") + number_text(g_.number(item));
+  return "(" + text + ")";
+}
+
+std::string_view ExprText::name_of(ExprId id) const {
+  const Ops op = g_.op(id);
+  if (release_ == Release::k14) return op_name(op);
+  if (op == Ops::kStack && g_.are_one_constant(g_.src(id))) return earlier_op_name(Ops::kVconst);
+  return earlier_op_name(own_op(op, release_));
+}
+
+namespace {
+
+// As the release has them: a vector of constants that is one op has no sources.
+struct PrintedSources {
+  const ExprGraph& graph;
+  std::span<const ExprId> src(ExprId id) const {
+    const auto all = graph.src(id);
+    return graph.op(id) == Ops::kStack && graph.are_one_constant(all) ? std::span<const ExprId>() : all;
+  }
+};
+
+}  // namespace
+
 // str(x)
 std::string ExprText::printed(ExprId id) {
   std::string out;
   tinygrad::append_graph_text(
-      out, g_, id, "",
+      out, PrintedSources{g_}, id, "",
       [&](std::string& text, ExprId part) {
         const Ops op = g_.op(part);
         const std::string dtype = dtype_text(part);
@@ -264,11 +290,14 @@ std::string ExprText::printed(ExprId id) {
         if (op == Ops::kConst) {
           const Number& number = g_.number(part);
           argument = number_text(number);
-          if (number.kind == Number::Kind::kFloat) argument = fmt::format("ConstFloat({})", argument);
+          const bool is_class = number.kind == Number::Kind::kFloat && release_ != Release::k12;
+          if (is_class) argument = fmt::format("ConstFloat({})", argument);
+        } else if (op == Ops::kStack && g_.are_one_constant(g_.src(part))) {
+          argument = numbers_text(part);
         } else {
           argument = is_cast && release_ == Release::k14 ? dtype : value_text_.argument(op, g_.arg(part));
         }
-        text += ValueText::op_head(release_ == Release::k14 ? op_name(op) : earlier_op_name(op), dtype, argument,
+        text += ValueText::op_head(name_of(part), dtype, argument,
                                    g_.tag(part) == kNoneValue ? std::string() : value_text_.str(g_.tag(part)));
       },
       kMaxBytes);

@@ -40,6 +40,8 @@ class ExprText {
   std::string_view symbol(Ops op) const;
   std::string movement_argument(ExprId id);
   std::string dtype_text(ExprId id);
+  std::string numbers_text(ExprId id) const;
+  std::string_view name_of(ExprId id) const;
   std::string printed(ExprId id);
 
   Simplifier& s_;

@@ -91,5 +91,24 @@ TEST_CASE("a vector that 0.12.0 divides keeps its dtype, and so the factors that
   CHECK(texts.rendered(graph.binary(Ops::kCmod, graph.add(lanes, offsets), whole(64))) == "(({r2, ...}+(48, 64))%64)");
 }
 
+TEST_CASE("a vector of constants is one op of 0.12.0, which stands behind what is cast and prints as one") {
+  StringTable strings;
+  ValueTable values(strings);
+  ExpressionReader reader(values);
+  OpGraph ops(values);
+  const ValueText value_text(ops);
+  ExprGraph graph(values, language_of(Release::k12));
+  Simplifier simplifier(graph);
+  ExprText texts(simplifier, value_text, Release::k12);
+  const auto whole = [&](int number) { return graph.constant(Scalar::kIndex, Number::of(number)); };
+  const ExprId offsets = graph.node(Ops::kStack, Scalar::kIndex, std::array{whole(0), whole(6)});
+  const ExprId loaded = graph.node(Ops::kLoad, Scalar::kInt32, std::array{offsets});
+  const ExprId at = graph.cast(loaded, Scalar::kIndex);
+  const std::string load =
+      "UOp(Ops.LOAD, dtypes.int, arg=None, src=(\n"
+      "  UOp(Ops.VCONST, dtypes.index.vec(2), arg=(0, 6), src=()),))";
+  CHECK(texts.rendered(graph.add(offsets, at)) == "((index)(" + load + ")+(0, 6))");
+}
+
 }  // namespace
 }  // namespace vizd::tinygrad_2026_08::simplifier_test
