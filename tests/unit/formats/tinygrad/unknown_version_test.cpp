@@ -191,6 +191,8 @@ TEST_CASE("tinygrad: 0.11.0 wrote one record without a list, and no REALIZE", "[
   open(old_trace, capture);
   CHECK(capture.skipped.empty());
   CHECK(capture.format == "tinygrad-0.11");
+  REQUIRE(capture.notes.size() == 1);
+  CHECK(capture.notes[0].find("labels are approximate") != std::string::npos);
   CHECK(kind_of_sink(capture) == "ADD");
 }
 
