@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "formats/pickle/tree.h"
 #include "model/capture.h"
@@ -102,6 +103,9 @@ struct Version {
   std::span<const std::string_view> profile_fields = {};
   std::span<const EnumTable> enums;  // that of the ops first: the number of one is Op::kind
   std::span<const ClassRow> classes;
+  // Where the version has no table of ops: their names by the capture's numbers, from 1, "" of those that it cannot
+  // tell. Where it tells none, members of the other enumerations go by their numbers too. May be null.
+  std::vector<std::string_view> (*tell_ops)(const pickle::Tree& tree) = nullptr;
   // Null where captures of the version are recognised but not read.
   std::unique_ptr<Dialect> (*make_dialect)(Capture& capture) = nullptr;
   MeasureExecution (*measure_executions)() = nullptr;

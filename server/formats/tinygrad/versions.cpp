@@ -25,7 +25,8 @@ std::optional<std::int64_t> EnumTable::number(std::string_view member) const {
 
 std::optional<std::string_view> EnumTable::name(std::int64_t number) const {
   if (number < first || number - first >= static_cast<std::int64_t>(names.size())) return std::nullopt;
-  return names[static_cast<std::size_t>(number - first)];
+  const std::string_view name = names[static_cast<std::size_t>(number - first)];
+  return name.empty() ? std::nullopt : std::optional(name);
 }
 
 std::span<const Version* const> versions() { return kVersions; }

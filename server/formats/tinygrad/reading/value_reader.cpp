@@ -26,7 +26,14 @@ ValueReader::ValueReader(const pickle::Tree& tree, const Version& version, Captu
       version_(version),
       capture_(capture),
       objects_(tree.objects.size(), kUnread),
-      op_kinds_(tree.objects.size()) {
+      op_kinds_(tree.objects.size()),
+      told_names_(version.tell_ops == nullptr ? std::vector<std::string_view>() : version.tell_ops(tree)),
+      enums_(version.enums.begin(), version.enums.end()) {
+  if (version.tell_ops != nullptr) {
+    enums_[0].names = told_names_;
+    if (told_names_.empty())
+      for (EnumTable& members : enums_) members.names = {};
+  }
   classes_.reserve(tree.classes.size());
   for (const pickle::ClassName& name : tree.classes) classes_.push_back(describe(name));
   unnamed_class_.type_name = "object";
@@ -36,8 +43,8 @@ ValueReader::ClassInfo ValueReader::describe(const pickle::ClassName& name) {
   ClassInfo info;
   info.type_name = fmt::format("{}.{}", name.module, name.name);
   const auto is_of_class = [&](const ClassRow& row) { return is_named(info.type_name, row.type_name); };
-  const auto members = std::ranges::find(version_.enums, info.type_name, &EnumTable::type_name);
-  if (members != version_.enums.end()) {
+  const auto members = std::ranges::find(enums_, info.type_name, &EnumTable::type_name);
+  if (members != enums_.end()) {
     info.kind = ClassKind::kEnum;
     info.members = &*members;
   } else if (info.type_name == "builtins.getattr" || info.type_name == "__builtin__.getattr") {

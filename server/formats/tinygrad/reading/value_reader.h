@@ -90,10 +90,12 @@ class ValueReader {
   const pickle::Tree& tree_;
   const Version& version_;
   Capture& capture_;
-  std::vector<ClassInfo> classes_;       // by the tree's class index
-  ClassInfo unnamed_class_;              // of objects that were made by calling another object
-  std::vector<ValueId> objects_;         // by the tree's object index
-  std::vector<std::uint16_t> op_kinds_;  // likewise
+  std::vector<ClassInfo> classes_;            // by the tree's class index
+  ClassInfo unnamed_class_;                   // of objects that were made by calling another object
+  std::vector<ValueId> objects_;              // by the tree's object index
+  std::vector<std::uint16_t> op_kinds_;       // likewise
+  std::vector<std::string_view> told_names_;  // of ops, where they are told capture by capture
+  std::vector<EnumTable> enums_;              // the version's, with those names
   struct Kept {
     std::uint64_t key;
     ValueId value;

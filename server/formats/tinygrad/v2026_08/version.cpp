@@ -8,6 +8,7 @@
 #include "formats/tinygrad/v2026_08/op_numbering.h"
 #include "formats/tinygrad/v2026_08/ops.h"
 #include "formats/tinygrad/v2026_08/programs.h"
+#include "formats/tinygrad/v2026_08/told_ops.h"
 #include "formats/tinygrad/v2026_08/value_text.h"
 
 namespace vizd::tinygrad_2026_08 {
@@ -74,12 +75,12 @@ constexpr tinygrad::EnumTable kReleaseEnums[] = {
     x86_ops(kReleaseOps.size()),
 };
 
-// Of a tinygrad that numbers its members in a way of its own.
+// Of a tinygrad that numbers its ops in a way of its own: their names are told capture by capture.
 constexpr tinygrad::EnumTable kOtherEnums[] = {
-    {"tinygrad.uop.Ops", {}, {}, true},
-    {"tinygrad.uop.ops.AxisType", {}, {}, true},
-    {"tinygrad.dtype.AddrSpace", {}, {}, true},
-    {"tinygrad.codegen.opt.OptOps", {}, {}, true},
+    {"tinygrad.uop.Ops", {}, kOpNames, true},
+    {"tinygrad.uop.ops.AxisType", kAxisTypes, {}, true},
+    {"tinygrad.dtype.AddrSpace", kAddrSpaces, {}, true},
+    {"tinygrad.codegen.opt.OptOps", kOptOps, {}, true},
 };
 
 constexpr std::string_view kDTypeFields[] = {"priority", "bitsize", "name", "fmt", "count", "_scalar"};
@@ -154,9 +155,12 @@ constinit const tinygrad::Version kOther = {
     .profile_fields = kOtherProfileFields,
     .enums = kOtherEnums,
     .classes = kClasses,
+    .tell_ops = told_ops,
     .make_dialect = make_dialect,
     .complete = add_programs,
-    .note = "its ops are numbered as in no tinygrad that vizd knows: they go by their numbers",
+    .note =
+        "its ops are numbered as in no tinygrad that vizd knows: labels are those of 0.14.0 where arguments, sources "
+        "and types tell which op it is, the other ops go by their numbers",
     .profile = kOtherProfile,
 };
 

@@ -1,5 +1,7 @@
 // What a tinygrad wrote that vizd has no table of: opens as far as it goes, and says what of it means nothing to vizd.
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "formats/tinygrad/format.h"
 #include "support/catch.h"
@@ -131,6 +133,41 @@ std::string void_dtype() {
 
 std::string kind_of_sink(const Capture& capture) {
   return std::string(capture.dialect->kind_name(capture.ops.kind(capture.rewrites.passes.at(0).sink)));
+}
+
+TEST_CASE("tinygrad: ops that a change has moved are told by what they look like, between others that are",
+          "[tinygrad]") {
+  // 0.14.0 with three more ops behind IF: what stands before is where it was, CONST is number 62.
+  const auto nothing = [](int number, int op, const std::string& sources) {
+    return opcodes(PickleWriter()
+                       .integer(number)
+                       .mark()
+                       .raw(op_numbered(op))
+                       .raw(void_dtype())
+                       .raw(sources)
+                       .none()
+                       .none()
+                       .tuple());
+  };
+  const std::string loop = opcodes(PickleWriter().global("tinygrad.uop.ops", "AxisType").mark().integer(12).reduce());
+  const std::string both = a_tuple(an_int(0) + an_int(0));
+  const std::string fields = record(0, op_numbered(62), ")", an_int(1)) +
+                             record(2, op_numbered(55), a_tuple(an_int(0)), a_tuple(an_int(0) + loop)) +
+                             record(3, op_numbered(33), both, "N") + nothing(4, 22, both) +
+                             nothing(1, 60, a_tuple(an_int(4) + an_int(2))) + nothing(5, 58, a_tuple(an_int(3)));
+  Capture capture;
+  open(trace(fields), capture);
+  CHECK(capture.skipped.empty());
+  CHECK(capture.format == "tinygrad-2026");
+  REQUIRE(!capture.notes.empty());
+  CHECK(capture.notes[0].find("labels are those of 0.14.0") != std::string::npos);
+  CHECK(kind_of_sink(capture) == "END");
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < capture.ops.size(); ++i)
+    names.emplace_back(capture.dialect->kind_name(capture.ops.kind(to_id<OpId>(i))));
+  std::ranges::sort(names);
+  CHECK(names == std::vector<std::string>{"58", "ADD", "CONST", "END", "RANGE", "STORE"});
+  CHECK(facts(capture) == std::vector<std::string>{"member that vizd does not know: tinygrad.uop.Ops.58"});
 }
 
 TEST_CASE("tinygrad: ops of the releases before 0.14.0 go by their names", "[tinygrad]") {
