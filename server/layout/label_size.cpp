@@ -39,31 +39,34 @@ std::size_t escape_length(std::string_view text) {
 }  // namespace
 
 LabelSize label_size(std::string_view label) {
+  const bool is_error = label.substr(0, label.find('\n')) == kErrorLabel;
+  const std::uint32_t most_columns = is_error ? kErrorMaxColumns : kLabelMaxColumns;
+  const std::uint32_t most_lines = is_error ? kErrorMaxLines : kLabelMaxLines;
   std::uint32_t lines = 1;
   std::uint32_t columns = 0;
   std::uint32_t widest = 0;
-  // As drawn when clipped: the columns before the first character that reaches past kLabelMaxColumns - 1, and "…".
+  // As drawn when clipped: the columns before the first character that reaches past most_columns - 1, and "…".
   std::uint32_t clipped = 0;
-  const auto end_line = [&] { widest = std::max(widest, columns > kLabelMaxColumns ? clipped + 1 : columns); };
-  while (!label.empty() && lines <= kLabelMaxLines) {
+  const auto end_line = [&] { widest = std::max(widest, columns > most_columns ? clipped + 1 : columns); };
+  while (!label.empty() && lines <= most_lines) {
     if (const std::size_t skip = escape_length(label); skip != 0) {
       label.remove_prefix(skip);
       continue;
     }
     const char32_t character = take_character(label);
     if (character != '\n') {
-      columns = std::min(columns + columns_of(character), kLabelMaxColumns + 2);
-      if (columns < kLabelMaxColumns) clipped = columns;
+      columns = std::min(columns + columns_of(character), most_columns + 2);
+      if (columns < most_columns) clipped = columns;
       continue;
     }
     // The last line that may be drawn is "…" where another follows it.
-    if (lines < kLabelMaxLines) end_line();
-    columns = lines == kLabelMaxLines ? 1 : 0;
+    if (lines < most_lines) end_line();
+    columns = lines == most_lines ? 1 : 0;
     clipped = 0;
     ++lines;
   }
   end_line();
-  const auto shown_lines = static_cast<float>(std::min(lines, kLabelMaxLines));
+  const auto shown_lines = static_cast<float>(std::min(lines, most_lines));
   return {static_cast<float>(widest) * kLabelColumnPx + 2 * kLabelPadXPx,
           shown_lines * kLabelLinePx + 2 * kLabelPadYPx};
 }

@@ -5,7 +5,8 @@
 // The rule. ANSI colour sequences (ESC [ … letter) take no room. A character is one column; a wide one (Chinese,
 // Japanese, Korean, emoji) two, a combining one none. A line of more than kLabelMaxColumns is drawn as its longest
 // beginning of at most kLabelMaxColumns - 1 columns, then "…"; of a label of more than kLabelMaxLines the first
-// kLabelMaxLines - 1 lines are drawn, then a line "…". The first line, the op's name, is bold, at the same advance.
+// kLabelMaxLines - 1 lines are drawn, then a line "…". The first line, the op's name, is bold, at the same advance. The
+// label of a rewrite that raised, whose first line is kErrorLabel, has a traceback to show: its limits are others.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,9 @@ inline constexpr float kLabelPadXPx = 10;  // left and right each; the left one 
 inline constexpr float kLabelPadYPx = 6;   // above and below each
 inline constexpr std::uint32_t kLabelMaxColumns = 64;
 inline constexpr std::uint32_t kLabelMaxLines = 10;
+inline constexpr std::string_view kErrorLabel = "REWRITE_ERROR";
+inline constexpr std::uint32_t kErrorMaxColumns = 80;  // at which tinygrad breaks its lines
+inline constexpr std::uint32_t kErrorMaxLines = 100;
 
 struct LabelSize {
   float width_px = 0;

@@ -43,6 +43,13 @@ test("labels are clipped by the server's rule", () => {
   assert.equal(join(lines[kMaxLines - 1]!), "…");
 });
 
+test("the label of a rewrite that raised shows its traceback", () => {
+  const traceback = Array.from({ length: 30 }, () => "x".repeat(80)).join("\n");
+  const lines = layOutLabel(`REWRITE_ERROR\n${traceback}`).map(join);
+  assert.deepEqual(lines, ["REWRITE_ERROR", ...traceback.split("\n")]);
+  assert.equal(layOutLabel(`REWRITE_ERRORS\n${traceback}`).length, kMaxLines);
+});
+
 test("wide characters take two columns", () => {
   const [line] = layOutLabel("好\u001b[31mx");
   assert.deepEqual(

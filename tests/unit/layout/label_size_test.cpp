@@ -71,4 +71,12 @@ TEST_CASE("long lines and long labels are clipped, with an ellipsis") {
   check_size(repeat("x\n", kLabelMaxLines - 1) + "wide line\nmore", 1, kLabelMaxLines);
 }
 
+TEST_CASE("the label of a rewrite that raised has room for a traceback") {
+  const std::string traceback = "REWRITE_ERROR\n" + repeat("  File somewhere\n", 30) + repeat("x", 80);
+  check_size(traceback, 80, 32);
+  check_size("REWRITE_ERROR\n" + repeat("x", 81), kErrorMaxColumns, 2);
+  check_size("REWRITE_ERROR\n" + repeat("x\n", 500), 13, kErrorMaxLines);
+  check_size("REWRITE_ERRORS\n" + repeat("x\n", 500), 14, kLabelMaxLines);
+}
+
 }  // namespace vizd::label_size_test

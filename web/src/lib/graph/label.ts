@@ -8,6 +8,8 @@ export const kPadX_px = 10;
 export const kPadY_px = 6;
 export const kMaxColumns = 64;
 export const kMaxLines = 10;
+/** Of the label of a rewrite that raised, which has a traceback to show. */
+const kError = { firstLine: "REWRITE_ERROR", maxColumns: 80, maxLines: 100 };
 
 export interface LabelRun {
   text: string;
@@ -25,16 +27,18 @@ export function columnsOf(codePoint: number): number {
 }
 
 export function layOutLabel(label: string): LabelRun[][] {
+  const isError = label.split("\n", 1)[0] === kError.firstLine;
+  const maxLines = isError ? kError.maxLines : kMaxLines;
   const lines = splitLines(parseAnsi(label));
-  const shown = lines.length > kMaxLines ? lines.slice(0, kMaxLines - 1) : lines;
-  const laid = shown.map((runs) => clipLine(runs));
-  if (lines.length > kMaxLines) laid.push([{ text: "…", column: 0, colour: -1 }]);
+  const shown = lines.length > maxLines ? lines.slice(0, maxLines - 1) : lines;
+  const laid = shown.map((runs) => clipLine(runs, isError ? kError.maxColumns : kMaxColumns));
+  if (lines.length > maxLines) laid.push([{ text: "…", column: 0, colour: -1 }]);
   return laid;
 }
 
-function clipLine(runs: readonly { text: string; colour: number }[]): LabelRun[] {
+function clipLine(runs: readonly { text: string; colour: number }[], maxColumns: number): LabelRun[] {
   const total = runs.reduce((sum, run) => sum + countColumns(run.text), 0);
-  const room = total > kMaxColumns ? kMaxColumns - 1 : kMaxColumns;
+  const room = total > maxColumns ? maxColumns - 1 : maxColumns;
   const laid: LabelRun[] = [];
   let column = 0;
   for (const { text, colour } of runs) {
