@@ -1,5 +1,5 @@
-// breakdown, call_tree, collective, straggler, collective_instance, kernel_sequence and comparison: what the devices
-// did, beside the table of kernels.
+// breakdown, call_tree, collective, straggler, collective_instance, kernel_sequence, operator and comparison: what the
+// devices did, beside the table of kernels.
 #include "query/answer_tables.h"
 
 #include <map>
@@ -187,6 +187,24 @@ std::unique_ptr<Table> sequence_table(Catalog& catalog) {
   return finished_table(catalog, std::move(table));
 }
 
+std::unique_ptr<Table> operator_table(Catalog& catalog) {
+  constexpr TableText kText{"operator",
+                            "Calls of PyTorch's operators and of annotated ranges by name, as key_averages() has them; "
+                            "those with the most self time first.",
+                            "The row's number"};
+  const auto answer = std::make_shared<AnswerRows<OperatorRow>>();
+  RowTable::Description table =
+      answer_table(catalog, kText, answer, [&catalog](std::size_t source, const DeviceAnalysis& devices) {
+        return make_operator_table(catalog.capture(source), devices, {});
+      });
+  add_field_columns(table.columns, operator_fields(), [answer, &catalog](const Place& p) {
+    return OperatorLine{catalog.capture(p.source), answer->row(p)};
+  });
+  table.columns.push_back(longest_slice_column(catalog, "slice.id of the longest call",
+                                               [answer](const Place& p) { return answer->row(p).longest; }));
+  return finished_table(catalog, std::move(table));
+}
+
 std::unique_ptr<Table> comparison_table(Catalog& catalog) {
   constexpr TableText kText{
       "comparison", "The kernels of the first capture, A, and of each other, B, by name: the greatest change first.",
@@ -223,6 +241,7 @@ void add_answer_tables(TableList& tables, Catalog& catalog) {
   tables.push_back(straggler_table(catalog, ranks));
   tables.push_back(collective_instance_table(catalog, ranks));
   tables.push_back(sequence_table(catalog));
+  tables.push_back(operator_table(catalog));
   tables.push_back(comparison_table(catalog));
 }
 

@@ -32,6 +32,7 @@ constexpr Need kNeeds[] = {
     {"straggler", kDeviceWork},
     {"collective_instance", kDeviceWork},
     {"kernel_sequence", kDeviceWork},
+    {"operator", kOperators},
     {"comparison", kDeviceWork},
     {"step", kServerSteps},
     {"replay", kGraphLaunches},

@@ -38,11 +38,12 @@ class SpanKinds {
   static SpanKind kind_of(std::string_view category, std::string_view name, bool is_operator) {
     if (std::ranges::find(kMakers, name) != std::end(kMakers)) return SpanKind::kMaker;
     if (is_operator) return SpanKind::kOperator;
-    if (category != "python_function") return SpanKind::kOther;
+    if (category != kPythonCategory) return SpanKind::kOther;
     if (is_module_name(name)) return SpanKind::kModule;
-    if (name.find("): ") == std::string_view::npos) return SpanKind::kNothing;  // a built-in, which has no line
-    const bool is_library = name.starts_with("torch/") || name.find("/torch/") != std::string_view::npos;
-    return is_library ? SpanKind::kLibraryLine : SpanKind::kLine;
+    const PythonLine line = python_line(name);
+    return line == PythonLine::kNone      ? SpanKind::kNothing
+           : line == PythonLine::kLibrary ? SpanKind::kLibraryLine
+                                          : SpanKind::kLine;
   }
 
   const StringTable& strings_;

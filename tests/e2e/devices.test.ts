@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { WireCallNode, WireDevices, WireKernels, WirePath } from "../../web/src/lib/devices";
+import type { WireCallNode, WireDevices, WireKernels, WireOperators, WirePath } from "../../web/src/lib/devices";
 import { goToView, testPage, type Capture, eventually } from "./harness";
 import { getJson } from "./rewrites-stage";
 
@@ -127,6 +127,24 @@ testPage(
     await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("event="));
   },
 );
+
+testPage("operators are told apart, filtered, and lead to their longest call", { args }, async ({ page }) => {
+  await goToView(page, "Kernels");
+  await goToView(page, "Operators");
+  const table = page.getByRole("table", { name: "Operators" });
+  const { rows } = (await getJson(page, "/api/v1/operators")) as WireOperators;
+  assert.equal(rows[0]!.name, "aten::mm");
+  assert.equal(rows[0]!.calls, 20);
+  await eventually(async () => assert.match(await table.locator("tbody tr").first().innerText(), /aten::mm\s+20/));
+  await page.getByLabel("Tell apart").selectOption("by input shapes");
+  await table.getByText("[[64, 128], [128, 256]]").waitFor();
+  await page.waitForFunction(() => location.hash.includes("operatorsby=shape"));
+  await page.getByRole("textbox", { name: "Filter operators" }).fill("nothing");
+  await eventually(async () => assert.equal(await table.getByText("aten::mm").count(), 0));
+  await page.getByRole("textbox", { name: "Filter operators" }).fill("64, 128");
+  await table.locator("tbody button.link").first().click();
+  await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("event="));
+});
 
 testPage("collectives and sequences of kernels are listed", { args }, async ({ page }) => {
   await goToView(page, "Kernels");

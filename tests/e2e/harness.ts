@@ -178,6 +178,7 @@ const kRooms: Readonly<Record<string, readonly [room: string, tab: string]>> = {
   Kernels: ["Kernels", "Table"],
   "Call tree": ["Kernels", "Call tree"],
   Collectives: ["Kernels", "Collectives"],
+  Operators: ["Kernels", "Operators"],
   Sequences: ["Kernels", "Sequences"],
   Graph: ["Kernels", "Graph"],
   Layers: ["Kernels", "Layers"],

@@ -65,6 +65,25 @@ TEST_CASE("what torch.compile did is told over HTTP and in the terminal, and tha
   CHECK(CommandRun({"breakdown", folder / "eager.json", "--compiles", "--critical-path"}).code == 2);
 }
 
+TEST_CASE("operators are told over HTTP and on the command line alike") {
+  TemporaryFolder folder;
+  folder.write("trace.json", steps(40));
+  ServedCapture served(folder / "trace.json");
+  served.loaded();
+  const auto answer = served.json("/api/v1/operators?by=shape");
+  CHECK(answer["by"] == "shape");
+  const auto records = CommandRun({"operators", folder / "trace.json", "--by", "shape", "--json"}).records();
+  REQUIRE(answer["rows"].size() == 1);
+  REQUIRE(records.size() == 1);
+  for (const char* field : {"name", "shapes", "calls", "self_ns", "total_ns", "device_total_ns", "flops", "self_bytes"})
+    CHECK(answer["rows"][0][field] == records[0][field]);
+  CHECK(records[0]["name"] == "aten::mm");
+  CHECK(records[0]["calls"] == 4);
+  CHECK(answer["rows"][0]["longest"]["name"] == "aten::mm");
+  CHECK(served.answer("/api/v1/operators?by=colour").status == 400);
+  CHECK(served.answer("/api/v1/operators?by=stack&frames=0").status == 400);
+}
+
 TEST_CASE("the call tree, collectives, sequences and the critical path are told over HTTP") {
   TemporaryFolder folder;
   folder.write("trace.json", steps(40));

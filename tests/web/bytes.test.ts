@@ -14,6 +14,7 @@ test("bytes in the unit that suits", () => {
     [999_600, "1.00 MB"],
     [61_400_000_000, "61.4 GB"],
     [9e18, "9000 PB"],
+    [-32_768, "−32.8 KB"],
   ];
   for (const [bytes, text] of cases) assert.equal(formatBytes(bytes), text);
 });

@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "analysis/allocator/allocator_curve.h"
+#include "analysis/devices/memory_report.h"
 
 namespace vizd {
 namespace {
 
-constexpr std::string_view kMemoryReport = "[memory]";  // what a profiler calls its events about memory
-constexpr std::int64_t kFarthest_ns = 1'000'000;        // a report further away is of another allocation
-constexpr std::int64_t kCudaDevices = 1;                // "Device Type" of a report
+constexpr std::int64_t kFarthest_ns = 1'000'000;  // a report further away is of another allocation
+constexpr std::int64_t kCudaDevices = 1;          // "Device Type" of a report
 
 std::optional<std::int64_t> whole_argument(const Track& track, StringId name, std::uint32_t event) {
   for (const ArgumentColumn& column : track.arguments) {

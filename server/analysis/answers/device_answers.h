@@ -1,6 +1,6 @@
 // The rows of all answers about devices, each field said once: kernels, breakdowns, the call tree, collectives,
-// frequent sequences, the critical path, what torch.compile did, comparisons, and who holds a memory. docs/figures.md
-// defines the figures. A line refers to its row and to the capture. Pure.
+// frequent sequences, the critical path, operators, what torch.compile did, comparisons, and who holds a memory.
+// docs/figures.md defines the figures. A line refers to its row and to the capture. Pure.
 #pragma once
 
 #include <optional>
@@ -16,6 +16,7 @@
 #include "analysis/devices/kernel_comparison.h"
 #include "analysis/devices/kernel_sequences.h"
 #include "analysis/devices/kernel_table.h"
+#include "analysis/devices/operator_table.h"
 #include "timeline/memory_holders.h"
 
 namespace vizd {
@@ -97,6 +98,15 @@ struct CompileLine {
   const CompileRow& row;
 };
 Fields<CompileLine> compile_fields();
+
+struct OperatorLine {
+  const Capture& capture;
+  const OperatorRow& row;
+  OperatorGroup group = OperatorGroup::kName;
+};
+// The field of what tells rows of one name apart is called operator_key(group); "" of names alone.
+Fields<OperatorLine> operator_fields(OperatorGroup group = OperatorGroup::kName);
+std::string_view operator_key(OperatorGroup group);
 
 struct ComparisonLine {
   const ComparedKernel& row;

@@ -116,6 +116,16 @@ std::string page_types() {
   }
   text += "] as const;\n";
   add_answer(text, "Kernel", together(kernels));
+  text +=
+      "\n/** What tells rows of one operator apart, as the server calls it. */\n// prettier-ignore\n"
+      "export const kOperatorGroups = [";
+  std::vector<Fields<OperatorLine>> operators;
+  for (const std::string_view group : kOperatorGroupNames) {
+    text += fmt::format("{}\"{}\"", operators.empty() ? "" : ", ", group);
+    operators.push_back(operator_fields(*operator_group(group)));
+  }
+  text += "] as const;\n";
+  add_answer(text, "Operator", together(operators));
   add_answer(text, "Breakdown", together<BreakdownLine>({breakdown_fields()}));
   add_answer(text, "Call", together<CallLine>({call_tree_fields()}));
   add_answer(text, "Collective", together<CollectiveLine>({collective_fields()}));

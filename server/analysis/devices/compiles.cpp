@@ -7,8 +7,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "analysis/devices/host_calls.h"
 #include "analysis/figures/argument_cursor.h"
-#include "analysis/figures/steps.h"
 #include "model/argument_json.h"
 #include "model/track_numbers.h"
 
@@ -81,16 +81,10 @@ class CompileFinder {
 
   std::vector<CompileRow> find() {
     const auto& tracks = capture_.profile.tracks;
-    const auto range = scope_.range_in(capture_.profile);
     for (const std::uint32_t root : rank_roots(capture_)) {
-      if (!is_wanted(root)) continue;
-      const Steps steps(capture_.profile, capture_.strings, root);
-      const Run* const step = scope_.step ? steps.of_number(*scope_.step) : nullptr;
-      if (scope_.step && step == nullptr) continue;
-      const auto is_in_scope = [&](const ProfileEvent& event) {
-        return (!range || range->holds(event.start_ns, event.start_ns)) &&
-               (step == nullptr || (event.start_ns >= step->from_ns && event.start_ns < step->to_ns));
-      };
+      const HostScope scope(capture_, scope_, root);
+      if (!scope.has_rank()) continue;
+      const auto is_in_scope = [&](const ProfileEvent& event) { return scope.holds(event); };
       for (std::uint32_t t = 0; t < tracks.size(); ++t) {
         if (is_below(tracks, t, root)) add_track(t, is_in_scope);
       }
@@ -108,12 +102,6 @@ class CompileFinder {
     CompileKind kind{};
     std::string id;
   };
-
-  bool is_wanted(std::uint32_t root) const {
-    if (!scope_.rank || root == kNoId) return true;
-    const auto& number = capture_.profile.tracks[root].number;
-    return number && value_text(*number, capture_.strings) == *scope_.rank;
-  }
 
   const CompileSign& sign_of(StringId name, StringId category) {
     const std::uint64_t key = std::uint64_t{index(name)} << 32 | index(category);

@@ -13,9 +13,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // In the order in which they are asked.
-constexpr std::array<std::string_view, 17> kAsking{
-    "help",   "ls",   "check", "diagnose", "kernels", "breakdown",    "compare", "events", "summary",
-    "memory", "link", "rules", "show",     "text",    "kernel-graph", "sql",     "assert"};
+constexpr std::array<std::string_view, 18> kAsking{
+    "help",    "ls",     "check", "diagnose", "kernels", "operators", "breakdown",    "compare", "events",
+    "summary", "memory", "link",  "rules",    "show",    "text",      "kernel-graph", "sql",     "assert"};
 
 // What writes a file, or asks another machine.
 constexpr std::array<std::string_view, 17> kRefused{

@@ -41,6 +41,7 @@ constexpr std::array kCommands{
     Command{"mcp", "The commands that ask, as tools of the Model Context Protocol", run_mcp},
     Command{"memory", "Every byte of a PyTorch memory snapshot: peaks, owners, fragmentation, leaks", run_memory},
     Command{"open", "The link that shows one thing of a capture in a running vizd", run_open},
+    Command{"operators", "What PyTorch's operators took: calls, self and total time, memory, FLOP", run_operators},
     Command{"pull", "A rank of a job, from the store it was pushed to, as a file of vizd's own", run_pull},
     Command{"push", "Captures into a store of many: ClickHouse, where a job's ranks are asked together", run_push},
     Command{"rules", "What each rule did in the whole capture, and which undo each other", run_rules},

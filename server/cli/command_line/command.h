@@ -53,6 +53,7 @@ int run_mark(int argc, const char* const* argv);
 int run_mcp(int argc, const char* const* argv);
 int run_memory(int argc, const char* const* argv);
 int run_open(int argc, const char* const* argv);
+int run_operators(int argc, const char* const* argv);
 int run_pull(int argc, const char* const* argv);
 int run_push(int argc, const char* const* argv);
 int run_rules(int argc, const char* const* argv);

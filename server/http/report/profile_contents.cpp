@@ -49,7 +49,7 @@ std::vector<Question> work_questions(const LoadedCapture& loaded, const Query& s
     questions.push_back(with({"/api/v1/model-layers", {{"steady", "1"}}}, scope));
   }
   for (const char* path :
-       {"devices", "kernels", "call-tree", "collectives", "kernel-sequences", "critical-path", "compiles"})
+       {"devices", "kernels", "call-tree", "collectives", "kernel-sequences", "critical-path", "compiles", "operators"})
     questions.push_back({fmt::format("/api/v1/{}", path), scope});
   questions.push_back(with({"/api/v1/kernels", {{"group", "name"}}}, scope));
   return questions;

@@ -10,6 +10,7 @@ Router make_routes(const Services& services) {
   add_match_routes(router, services);
   add_search_routes(router, services);
   add_rule_routes(router, services);
+  add_operator_routes(router, services);
   add_compile_routes(router, services);
   add_replay_routes(router, services);
   add_trace_routes(router, services);

@@ -88,6 +88,7 @@ void add_compared_kernel_routes(Router& router, const Services& services);  // c
 void add_compared_place_routes(Router& router, const Services& services);   // compare/places
 void add_idle_routes(Router& router, const Services& services);             // idle
 void add_work_routes(Router& router, const Services& services);       // call-tree, collectives, critical-path, …
+void add_operator_routes(Router& router, const Services& services);   // operators
 void add_compile_routes(Router& router, const Services& services);    // compiles
 void add_replay_routes(Router& router, const Services& services);     // graph-replays, graph-nodes, server-steps, …
 void add_trace_routes(Router& router, const Services& services);      // trace

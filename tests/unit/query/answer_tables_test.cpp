@@ -65,5 +65,12 @@ TEST_CASE("a kernel's row has its arithmetic, where that is known") {
         "sgemm 0 1 10000 10000 kernel 8192 fp32\n");
 }
 
+TEST_CASE("operators of the host are a table, whose rows lead to slices") {
+  const Analysed trace(steps(40));
+  CHECK(ask({&trace},
+            "SELECT o.name, o.calls, o.self_ns, o.total_ns, o.device_total_ns, s.dur FROM operator o "
+            "JOIN slice s ON s.id = o.longest_slice_id") == "aten::mm 3 90000 90000 150000 30000\n");
+}
+
 }  // namespace
 }  // namespace vizd::sql::answer_tables_test

@@ -2,8 +2,9 @@
 
 const kByteUnits = ["B", "KB", "MB", "GB", "TB", "PB"];
 
-/** Bytes in the decimal unit that suits: "68 B", "189 KB", "61.4 GB". */
+/** Bytes in the decimal unit that suits: "68 B", "189 KB", "61.4 GB"; fewer than before: "−33 KB". */
 export function formatBytes(bytes: number): string {
+  if (bytes < 0) return `−${formatBytes(-bytes)}`;
   let unit = 0;
   let value = bytes;
   while (value >= 999.5 && unit + 1 < kByteUnits.length) {

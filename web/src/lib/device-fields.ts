@@ -130,6 +130,58 @@ export const kKernelFields = {
   bound: { title: "Bound", unit: "text", hint: "Which of the device's limits it would reach first" },
 } satisfies FieldTexts;
 
+/** What tells rows of one operator apart, as the server calls it. */
+// prettier-ignore
+export const kOperatorGroups = ["name", "shape", "module", "line", "stack"] as const;
+
+// prettier-ignore
+export interface OperatorFields {
+  rank: number | string | null;
+  name: string;
+  stack?: string[];
+  line?: string | null;
+  module?: string | null;
+  shapes?: string | null;
+  kind: "operator" | "annotation";
+  calls: number;
+  self_ns: number;
+  self_percent: number;
+  total_ns: number;
+  mean_ns: number;
+  max_ns: number;
+  device_self_ns: number | null;
+  device_total_ns: number | null;
+  flops: number | null;
+  self_bytes: number | null;
+  total_bytes: number | null;
+  device_self_bytes: number | null;
+  device_total_bytes: number | null;
+}
+
+// prettier-ignore
+export const kOperatorFields = {
+  rank: { title: "Rank", unit: "text", hint: "Of a distributed job" },
+  name: { title: "Operator", unit: "text", hint: "As recorded; steps of the profiler are one" },
+  stack: { title: "Stack", unit: "", hint: "Frames of Python around it, the innermost first" },
+  line: { title: "Python line", unit: "text", hint: "The innermost one outside of PyTorch itself" },
+  module: { title: "Module", unit: "text", hint: "Of what runs backward that of its forward call" },
+  shapes: { title: "Shapes", unit: "text", hint: "Of its inputs, as recorded" },
+  kind: { title: "Kind", unit: "text", hint: "An operator, or a range that the program or PyTorch annotates" },
+  calls: { title: "Calls", unit: "", hint: "A call that is the only one inside a call of the same name is part of that one" },
+  self_ns: { title: "Self", unit: "ns", hint: "On the host, less what operators and annotations inside took" },
+  self_percent: { title: "% of self", unit: "%", hint: "Of the self time of all rows of its rank" },
+  total_ns: { title: "Total", unit: "ns", hint: "On the host, of all calls" },
+  mean_ns: { title: "Mean", unit: "ns", hint: "Of a call on the host" },
+  max_ns: { title: "Longest", unit: "ns", hint: "The longest call" },
+  device_self_ns: { title: "Device self", unit: "ns", hint: "Of what it launched itself" },
+  device_total_ns: { title: "Device total", unit: "ns", hint: "Of what it and all inside it launched" },
+  flops: { title: "FLOP", unit: "FLOP", hint: "As the profiler's with_flops counts" },
+  self_bytes: { title: "Self memory", unit: "B", hint: "Allocated less freed while it ran and none inside it" },
+  total_bytes: { title: "Memory", unit: "B", hint: "Allocated less freed while it ran" },
+  device_self_bytes: { title: "Device self memory", unit: "B", hint: "Likewise, of a device's memory" },
+  device_total_bytes: { title: "Device memory", unit: "B", hint: "Likewise, of a device's memory" },
+} satisfies FieldTexts;
+
 // prettier-ignore
 export interface BreakdownFields {
   rank: number | string | null;

@@ -1,6 +1,7 @@
 // The server's answers about devices (server/http/API.md): breakdowns, kernels, gaps, comparisons.
 import {
   kKernelGroups,
+  kOperatorGroups,
   type BreakdownFields,
   type CallFields,
   type CollectiveFields,
@@ -8,6 +9,7 @@ import {
   type ComparisonFields,
   type CompileFields,
   type KernelFields,
+  type OperatorFields,
   type PathFields,
   type SequenceFields,
   type StragglerFields,
@@ -71,6 +73,19 @@ export interface WireDevices {
 export interface WireKernel extends KernelFields {
   place: number;
   worst: LinkedEvent;
+}
+
+export type OperatorGroup = (typeof kOperatorGroups)[number];
+export { kOperatorGroups };
+
+export type WireOperator = OperatorFields & {
+  /** The longest call. */
+  longest: LinkedEvent;
+};
+
+export interface WireOperators {
+  by: string;
+  rows: WireOperator[];
 }
 
 export interface WireKernels {

@@ -16,6 +16,7 @@ import { kernelGraph } from "./kernel-graph";
 import { kernels } from "./kernels";
 import { memory } from "./memory";
 import { modelLayers } from "./model-layers";
+import { operators } from "./operators";
 import { overview } from "./overview";
 import { program } from "./program";
 import { rewrites } from "./rewrites";
@@ -34,7 +35,7 @@ export const rooms: readonly Room[] = [
   {
     id: "kernels",
     title: "Kernels",
-    views: [kernels, callTree, collectives, sequences, graphNodes, modelLayers, serverSteps, counters],
+    views: [kernels, operators, callTree, collectives, sequences, graphNodes, modelLayers, serverSteps, counters],
   },
   { id: "compiler", title: "Compiler", views: [rewrites, rules, program, kernelGraph] },
   { id: "model", title: "Model", views: [inspector, delegation, values] },

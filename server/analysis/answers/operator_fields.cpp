@@ -1,0 +1,75 @@
+// Fields of operators and annotated ranges of the host.
+#include "analysis/answers/device_answers.h"
+#include "analysis/answers/field_values.h"
+
+namespace vizd {
+namespace {
+
+using enum Unit;
+
+constexpr std::string_view kCallKinds[] = {"operator", "annotation"};
+
+// What tells rows of one name apart, with its line for people.
+FieldInfo group_field(OperatorGroup group) {
+  const std::string_view key = operator_key(group);
+  switch (group) {
+    case OperatorGroup::kShape:
+      return text_field(key, "shapes", "Of its inputs, as recorded").or_null("(not recorded)");
+    case OperatorGroup::kModule:
+      return text_field(key, "module", "Of what runs backward that of its forward call").or_null("(none)");
+    case OperatorGroup::kStack:
+      return FieldInfo{key, "stack", FieldKind::kTexts, "Frames of Python around it, the innermost first"};
+    default:
+      return text_field(key, "Python line", "The innermost one outside of PyTorch itself").or_null("(none)");
+  }
+}
+
+FieldValue group_value(const OperatorLine& line) {
+  if (line.group == OperatorGroup::kStack) return Texts(line.row.stack.begin(), line.row.stack.end());
+  return field_value(line.row.group);
+}
+
+}  // namespace
+
+std::string_view operator_key(OperatorGroup group) {
+  constexpr std::string_view kKeys[] = {"", "shapes", "module", "line", "stack"};
+  return kKeys[static_cast<std::size_t>(group)];
+}
+
+Fields<OperatorLine> operator_fields(OperatorGroup group) {
+  using L = OperatorLine;
+  using R = OperatorRow;
+  Fields<L> fields{
+      {number_field("rank", "rank", "Of a distributed job"),
+       [](const L& l) { return system_number(l.row.rank, l.capture.strings); }},
+      {text_field("name", "operator", "As recorded; steps of the profiler are one"), &R::name},
+      {text_field("kind", "kind", "An operator, or a range that the program or PyTorch annotates").one_of(kCallKinds),
+       [](const L& l) { return kCallKinds[l.row.is_operator ? 0 : 1]; }},
+      {count_field("calls", "calls", "A call that is the only one inside a call of the same name is part of that one"),
+       &R::calls},
+      {time_field("self_ns", "self", "On the host, less what operators and annotations inside took"), &R::self_ns},
+      {real_field("self_percent", "% of self", kPercent, "Of the self time of all rows of its rank"), &R::self_percent},
+      {time_field("total_ns", "total", "On the host, of all calls"), &R::total_ns},
+      {real_field("mean_ns", "mean", kNanoseconds, "Of a call on the host"),
+       [](const L& l) {
+         return l.row.calls == 0 ? 0 : static_cast<double>(l.row.total_ns) / static_cast<double>(l.row.calls);
+       }},
+      {time_field("max_ns", "longest", "The longest call"), &R::max_ns},
+      {time_field("device_self_ns", "device self", "Of what it launched itself").or_null(), &R::device_self_ns},
+      {time_field("device_total_ns", "device total", "Of what it and all inside it launched").or_null(),
+       &R::device_total_ns},
+      {amount_field("flops", "FLOP", kFlop, "As the profiler's with_flops counts").or_null(), &R::flop},
+      {count_field("self_bytes", "self memory", "Allocated less freed while it ran and none inside it", kBytes)
+           .or_null(),
+       &R::self_bytes},
+      {count_field("total_bytes", "memory", "Allocated less freed while it ran", kBytes).or_null(), &R::bytes},
+      {count_field("device_self_bytes", "device self memory", "Likewise, of a device's memory", kBytes).or_null(),
+       &R::device_self_bytes},
+      {count_field("device_total_bytes", "device memory", "Likewise, of a device's memory", kBytes).or_null(),
+       &R::device_bytes},
+  };
+  if (group != OperatorGroup::kName) fields.insert(fields.begin() + 2, Field<L>{group_field(group), group_value});
+  return fields;
+}
+
+}  // namespace vizd
