@@ -125,7 +125,12 @@ RuleAnswer exposed_copies(const Examined& examined) {
                          time_text(found.exposed_ns[kind]), time_text(found.copies[kind].total_ns));
   }
   if (kinds.empty()) return Absence{Nothing::kNone, "no copy ran", ""};
-  const auto most = static_cast<std::size_t>(std::ranges::max_element(found.exposed_ns) - found.exposed_ns.begin());
+  // Of those that ran: where none of them ran alone, a kind that never ran is no less exposed.
+  std::size_t most = 0;
+  for (std::size_t kind = 0; kind < found.copies.size(); ++kind) {
+    if (found.copies[kind].count == 0) continue;
+    if (found.copies[most].count == 0 || found.exposed_ns[kind] > found.exposed_ns[most]) most = kind;
+  }
   const WorkItem& longest = *found.copies[most].longest;
   Finding finding =
       examined.of_devices(fmt::format("exposed copies: only copies and sets run, most of them {}", kCopyKinds[most]),
