@@ -187,7 +187,9 @@ Absence not_recorded(const Capture& capture, Recordable what) {
   }
   const auto way = std::ranges::find_if(
       kWays, [&](const Way& each) { return each.what == recorded_by && capture.format.starts_with(each.format); });
-  return {Nothing::kNotRecorded, std::string(info_of(what).lacks), way == kWays.end() ? "" : std::string(way->how)};
+  std::string how = way == kWays.end() ? "" : std::string(way->how);
+  if (recorded_by == kDeviceWork && is_of_pytorch(capture)) how += "; what the host did is told by vizd operators";
+  return {Nothing::kNotRecorded, std::string(info_of(what).lacks), std::move(how)};
 }
 
 std::optional<Absence> if_not_recorded(const Capture& capture, Recordable what) {
