@@ -13,8 +13,12 @@ namespace {
 
 class BodyReader {
  public:
-  BodyReader(std::string_view body, ReferenceViewer viewer)
-      : body_(body), has_lines_(viewer >= ReferenceViewer::k0_13), is_newer_(viewer != ReferenceViewer::k2025_09) {}
+  // keys: of buffers, by their numbers in the body.
+  BodyReader(std::string_view body, const std::vector<std::uint64_t>& keys, ReferenceViewer viewer)
+      : body_(body),
+        keys_(keys),
+        has_lines_(viewer >= ReferenceViewer::k0_13),
+        is_newer_(viewer != ReferenceViewer::k2025_09) {}
 
   ReferenceProfile read() {
     ReferenceProfile out;
@@ -86,7 +90,7 @@ class BodyReader {
     ReferenceChange out;
     out.is_alloc = take<std::uint8_t>() == 1;
     out.at_us = take<std::uint32_t>();
-    out.key = take<std::uint32_t>();
+    out.key = keys_.at(take<std::uint32_t>());
     if (out.is_alloc) {
       out.dtype = string();
       out.count = take<std::uint64_t>();
@@ -104,6 +108,7 @@ class BodyReader {
   }
 
   std::string_view body_;
+  const std::vector<std::uint64_t>& keys_;
   const bool has_lines_, is_newer_;
   std::vector<std::string> strings_;
 };
@@ -111,9 +116,10 @@ class BodyReader {
 }  // namespace
 
 Result<ReferenceProfile> reference_lanes(const Capture& capture) {
-  const auto body = reference_profile(capture);
+  std::vector<std::uint64_t> keys;
+  const auto body = reference_profile(capture, keys);
   if (!body) return body.error();
-  return BodyReader(*body, reference_viewer(capture)).read();
+  return BodyReader(*body, keys, reference_viewer(capture)).read();
 }
 
 }  // namespace vizd

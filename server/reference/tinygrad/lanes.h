@@ -30,7 +30,7 @@ struct ReferenceUser {
 struct ReferenceChange {
   bool is_alloc = false;
   std::uint32_t at_us = 0;
-  std::uint32_t key = 0;
+  std::uint64_t key = 0;  // of the buffer
   std::string dtype;
   std::uint64_t count = 0;
   std::vector<ReferenceUser> users;  // of what is freed

@@ -133,8 +133,10 @@ std::tuple<int, std::string, std::size_t> lane_rank_of_12(const std::string& nam
 
 class Body {
  public:
-  explicit Body(const Capture& capture)
+  // keys: of the buffers, by the numbers that the body has for them; null: it has the keys themselves.
+  explicit Body(const Capture& capture, std::vector<std::uint64_t>* keys = nullptr)
       : capture_(capture),
+        keys_(keys),
         start_us_(whole_us(capture.profile.start_ns)),
         viewer_(reference_viewer(capture)),
         is_newer_(viewer_ != ReferenceViewer::k2025_09) {}
@@ -184,6 +186,13 @@ class Body {
   }
 
   std::uint32_t buffer_number(std::uint64_t key) {
+    if (keys_ == nullptr) return in_32_bits(key);
+    const auto [found, is_new] = numbers_.try_emplace(key, static_cast<std::uint32_t>(keys_->size()));
+    if (is_new) keys_->push_back(key);
+    return found->second;
+  }
+
+  std::uint32_t in_32_bits(std::uint64_t key) {
     if (key > std::numeric_limits<std::uint32_t>::max()) {
       error_ = Error{ErrorKind::kTooLarge,
                      "a buffer's number is beyond the 32 bits of tinygrad's layout; take /api/v1/lanes and its tiles",
@@ -305,7 +314,7 @@ class Body {
     put(lane, static_cast<std::uint32_t>(users.size()));
     for (const LaunchUse& use : users) {
       const Launch& launch = track.launches[use.launch];
-      put(lane, buffer_number(launch.number));
+      put(lane, in_32_bits(launch.number));
       put(lane, place(capture_.strings.get(launch.name)));
       put(lane, use.argument);
       put(lane, static_cast<std::uint8_t>(use.writes ? (use.reads ? 2 : 1) : 0));
@@ -351,6 +360,8 @@ class Body {
   }
 
   const Capture& capture_;
+  std::vector<std::uint64_t>* const keys_;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // places in keys_
   const std::int64_t start_us_;
   const ReferenceViewer viewer_;
   const bool is_newer_;                                     // than 2025-09: events say their run, frees their users
@@ -370,6 +381,13 @@ class Body {
 
 Result<std::string> reference_profile(const Capture& capture) {
   Body body(capture);
+  std::string bytes = body.build();
+  if (body.error()) return *body.error();
+  return bytes;
+}
+
+Result<std::string> reference_profile(const Capture& capture, std::vector<std::uint64_t>& keys) {
+  Body body(capture, &keys);
   std::string bytes = body.build();
   if (body.error()) return *body.error();
   return bytes;
