@@ -187,12 +187,35 @@ Records program_records(const LoadedCapture& loaded, const SummaryArguments& arg
   return records;
 }
 
+// What the text has beside the figures that people expect of a trace, as members of its first record: further records
+// would be none of those.
+std::string further_members(const LoadedCapture& loaded, const SummaryArguments& arguments) {
+  const WholeProfile whole(loaded);
+  std::string text;
+  const auto add = [&](std::string_view key, const Records& records) {
+    std::string rows = records.json();
+    if (!rows.empty()) rows.pop_back();
+    std::ranges::replace(rows, '\n', ',');
+    text += fmt::format(",\"{}\":[{}]", key, rows);
+  };
+  add("lanes", lane_records(whole));
+  add("names", event_records(whole, arguments));
+  if (is_of_pytorch(loaded.capture)) add("compiles", compiles_table(loaded.capture));
+  return text;
+}
+
 // Prints the figures that people expect of such captures: with json one record a line, else the tables of each rank.
-Result<void> print_figures(const ReferenceProgram& program, const InputSet& set, const Capture& capture,
+Result<void> print_figures(const ReferenceProgram& program, const InputSet& set, const LoadedCapture& loaded,
                            const SummaryArguments& arguments) {
+  const Capture& capture = loaded.capture;
   if (arguments.common.json) {
     OpenSet files(set);
-    return program.summarize(files, capture, arguments.own, [](std::string_view text) { print_answer("{}", text); });
+    std::string further = capture.profile.is_trace ? further_members(loaded, arguments) : "";
+    return program.summarize(files, capture, arguments.own, [&](std::string_view text) {
+      const std::size_t end = further.empty() ? std::string_view::npos : text.find("}\n");
+      if (end == std::string_view::npos) return print_answer("{}", text);
+      print_answer("{}{}{}", text.substr(0, end), std::exchange(further, ""), text.substr(end));
+    });
   }
   OpenSet files(set);
   auto all = program.summary_tables(files, capture, arguments.own);
@@ -250,7 +273,7 @@ int run_summary(int argc, const char* const* argv) {
     return line.refuse(reads_files ? fmt::format("{} goes with --json", option)
                                    : fmt::format("{}: such captures have no figures of their own", option));
   if (has_records && (arguments.common.json || has_tables)) {
-    if (const auto done = print_figures(program, *set, capture, arguments); !done) {
+    if (const auto done = print_figures(program, *set, *input, arguments); !done) {
       print_error("vizd: {}\n", done.error().text());
       return kExitFailure;
     }

@@ -23,4 +23,11 @@ void print_compiles(const Capture& capture, const WorkScope& scope, std::size_t 
     print_answer("Nothing was compiled while this was recorded: what ran was compiled before.\n");
 }
 
+Records compiles_table(const Capture& capture) {
+  const std::vector<CompileRow> rows = find_compiles(capture);
+  std::vector<CompileLine> lines;
+  for (const CompileRow& row : rows) lines.push_back({row});
+  return exact_records(compile_fields(), lines);
+}
+
 }  // namespace vizd
