@@ -73,15 +73,59 @@ TEST_CASE("operators are told over HTTP and on the command line alike") {
   const auto answer = served.json("/api/v1/operators?by=shape");
   CHECK(answer["by"] == "shape");
   const auto records = CommandRun({"operators", folder / "trace.json", "--by", "shape", "--json"}).records();
-  REQUIRE(answer["rows"].size() == 1);
-  REQUIRE(records.size() == 1);
-  for (const char* field : {"name", "shapes", "calls", "self_ns", "total_ns", "device_total_ns", "flops", "self_bytes"})
-    CHECK(answer["rows"][0][field] == records[0][field]);
-  CHECK(records[0]["name"] == "aten::mm");
-  CHECK(records[0]["calls"] == 4);
-  CHECK(answer["rows"][0]["longest"]["name"] == "aten::mm");
+  REQUIRE(answer["rows"].size() == records.size());
+  for (std::size_t row = 0; row < records.size(); ++row) {
+    for (const char* field :
+         {"name", "shapes", "calls", "self_ns", "total_ns", "device_total_ns", "flops", "self_bytes"})
+      CHECK(answer["rows"][row][field] == records[row][field]);
+  }
+  REQUIRE(records.size() == 2);
+  CHECK(records[0]["name"] == "ProfilerStep*");
+  CHECK(records[1]["name"] == "aten::mm");
+  CHECK(records[1]["calls"] == 2);
+  CHECK(answer["rows"][1]["longest"]["name"] == "aten::mm");
   CHECK(served.answer("/api/v1/operators?by=colour").status == 400);
   CHECK(served.answer("/api/v1/operators?by=stack&frames=0").status == 400);
+}
+
+// A thread that allocates at an address beyond 32 bits, in an operator in a module.
+std::string allocating() {
+  const auto memory = [](int ts, int bytes, int total) {
+    return fmt::format(R"({{"ph":"i","s":"t","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":1,"ts":{},)"
+                       R"("args":{{"Bytes":{},"Total Allocated":{},"Total Reserved":0,"Device Type":0,"Device Id":-1,)"
+                       R"("Addr":93998473577152}}}},)",
+                       ts, bytes, total);
+  };
+  return R"({"traceEvents":[)" + record("python_function", "train.py(7): step", 1, 1, 0, 90, "") +
+         record("python_function", "nn.Module: Linear_0", 1, 1, 10, 60, "") +
+         record("cpu_op", "aten::mm", 1, 1, 20, 40, "") + memory(30, 4096, 4096) + memory(80, -4096, 0) +
+         R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"python"}}]})";
+}
+
+TEST_CASE("a trace with profile_memory has its events, its sums and who held its memory on the command line too") {
+  TemporaryFolder folder;
+  folder.write("trace.json", allocating());
+  const auto events = CommandRun({"events", folder / "trace.json", "-s", "CPU memory Memory", "--json"}).records();
+  REQUIRE(events.size() == 3);  // the peak, an allocation and its end
+  CHECK(events[1]["key"] == 93998473577152);
+  CHECK(events[2]["event"] == "free");
+
+  const auto sums = CommandRun({"summary", folder / "trace.json", "--json"}).records();
+  CHECK(sums[0]["record"] == "file");
+  CHECK(sums[0]["lanes"].size() == 1);
+  CHECK(std::ranges::any_of(sums[0]["names"], [](const auto& row) { return row["event"] == "aten::mm"; }));
+  CHECK(sums[0]["compiles"].empty());
+
+  const auto holders = CommandRun({"memory", folder / "trace.json", "--json"}).records();
+  REQUIRE(holders.size() == 3);
+  CHECK(holders[0]["by"] == "operator");
+  CHECK(holders[0]["name"] == "aten::mm");
+  CHECK(holders[0]["bytes"] == 4096);
+  CHECK(holders[1]["name"] == "Linear_0");
+  CHECK(holders[2]["name"] == "train.py(7): step");
+  CHECK(CommandRun({"memory", folder / "trace.json"}).out.find("by module") != std::string::npos);
+  // What only an allocator tells of itself is still not recorded.
+  CHECK(CommandRun({"memory", folder / "trace.json", "--state", "peak"}).code == 1);
 }
 
 TEST_CASE("the call tree, collectives, sequences and the critical path are told over HTTP") {

@@ -9,11 +9,13 @@
 #include "base/whole_number.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
+#include "cli/memory/holder_records.h"
 #include "cli/memory/memory_inputs.h"
 #include "cli/memory/memory_report.h"
 #include "cli/memory/owner_records.h"
 #include "cli/memory/state_records.h"
 #include "reference/torch_memory/records.h"
+#include "timeline/memory_holders.h"
 
 namespace vizd {
 namespace {
@@ -33,7 +35,7 @@ std::string problem_of(const MemoryArguments& arguments) {
   }
   for (const std::string& kind : arguments.owners) {
     const auto kinds = allocation_owner_kinds();
-    if (std::ranges::find(kinds, kind) == kinds.end())
+    if (std::ranges::find(kinds, kind) == kinds.end() && !holder_group(kind))
       return fmt::format("--owners: '{}' is none of {}", kind, fmt::join(kinds, ", "));
   }
   if (!arguments.state.empty() && !StateMoment::parse(arguments.state))
@@ -53,13 +55,40 @@ bool answer_of_file(const MemoryArguments& arguments, const InputSet& set, Recor
   return true;
 }
 
+// What a capture tells whose allocator told nothing of itself, but whose allocations are known, as in a trace with
+// profile_memory. False: it is none, or that is not what was asked.
+bool answer_of_allocations(const MemoryArguments& arguments, const InputSet& set) {
+  const bool asks_allocator = arguments.points > 0 || !arguments.times.empty() || !arguments.state.empty() ||
+                              !arguments.leaks.empty() || arguments.allocations;
+  if (asks_allocator || is_snapshot(set)) return false;
+  std::vector<std::string> groups = arguments.owners;
+  if (groups.empty()) groups = {"operator", "module", "line"};
+  if (!std::ranges::all_of(groups, [](const std::string& group) { return holder_group(group).has_value(); }))
+    return false;
+  const auto recorded = open_recorded(set);
+  const auto has_log = [](const Track& track) { return track.allocator != nullptr; };
+  if (recorded == nullptr || std::ranges::any_of(recorded->capture.profile.tracks, has_log)) return false;
+  if (!has_allocations(recorded->capture)) return false;
+  const auto loaded = open_input(set);  // with its timeline
+  if (loaded == nullptr) return false;
+  print_holders(*loaded, groups, arguments.limit, arguments.common.json);
+  return true;
+}
+
 bool answer(const MemoryArguments& arguments, const InputSet& set, RecordPrinter& printer) {
+  if (answer_of_allocations(arguments, set)) return true;
   const bool has_question = arguments.points > 0 || !arguments.times.empty() || !arguments.state.empty() ||
                             !arguments.owners.empty() || !arguments.leaks.empty();
   if (arguments.allocations || (arguments.common.json && !has_question)) return answer_of_file(arguments, set, printer);
   const auto loaded = open_allocators(set);
   if (!loaded) return false;
   const Capture& capture = loaded->capture;
+  const auto kinds = allocation_owner_kinds();
+  for (const std::string& kind : arguments.owners) {
+    if (std::ranges::find(kinds, kind) != kinds.end()) continue;
+    print_error("vizd memory: --owners {}: only traces tell it; a snapshot tells {}\n", kind, fmt::join(kinds, ", "));
+    return false;
+  }
   if (!arguments.owners.empty()) {
     tell_owners(capture, arguments.owners, RowIds(set), printer.taker());
   } else if (!arguments.leaks.empty()) {
@@ -85,7 +114,8 @@ int run_memory(int argc, const char* const* argv) {
       "vizd memory",
       "Of a snapshot that torch.cuda.memory._dump_snapshot() wrote: peaks, who held memory there, fragmentation, why\n"
       "memory ran out, and what is left. Blocks are replayed entry by entry; that is exact where the end of the\n"
-      "replay is the snapshot's own, which is said. With --json alone the figures of vizd summary.");
+      "replay is the snapshot's own, which is said. With --json alone the figures of vizd summary.\n"
+      "Of a trace with profile_memory: who held each memory at its peak, by operator, module and line.");
   MemoryArguments arguments;
   arguments.common.describe(line);
   std::vector<Argument> questions;
@@ -100,7 +130,7 @@ int run_memory(int argc, const char* const* argv) {
   questions.push_back(line.option(
       "--owners BY,..", arguments.owners,
       "Who holds what is allocated at the peak: by frame, line, way, file, operator, node, phase, size, pool, "
-      "stream, annotation, metadata, compile, category, stack"));
+      "stream, annotation, metadata, compile, category, stack; of a trace operator, module, line, category"));
   questions.back().split_at(',');
   questions.push_back(line.option("--leaks NAME", arguments.leaks,
                                   "What each step made and the next one left, by the user's line: steps end where "
