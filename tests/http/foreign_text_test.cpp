@@ -305,6 +305,13 @@ Runs runs_of(const Captures& c) {
       {"open",
        on_both(
            {{"--id", "slice:0"}, {"--id", "kernel:" + kForeign, "--json"}, {"--id", kForeign}, {"--at", kForeign}})},
+      {"operators", on_both({{},
+                             {"--json"},
+                             {"--links"},
+                             {"--by", "stack"},
+                             {"--name", kForeign},
+                             {"--rank", kForeign},
+                             {"--to", "csv"}})},
       {"pull", {with_store({"-o", out + "7"})}},
       {"push", {with_store({c.trace, "--patience", "0"})}},
       {"rules", on_both({{}, {"--json"}, {"--matches"}, {"--undone"}, {"--rule", kForeign}})},

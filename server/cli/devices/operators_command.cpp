@@ -31,6 +31,8 @@ struct OperatorLines {
       : rows(make_operator_table(input.loaded->capture, *input.analysis, arguments.choice)) {
     std::erase_if(rows,
                   [&](const OperatorRow& row) { return row.name.find(arguments.name) == std::string_view::npos; });
+    // All ranks in one order: a list that is cut holds what took longest on any of them.
+    std::ranges::stable_sort(rows, std::greater(), &OperatorRow::self_ns);
     for (const OperatorRow& row : first_rows(rows, arguments.limit))
       lines.push_back({input.loaded->capture, row, arguments.choice.group});
   }
