@@ -111,7 +111,7 @@ const kRooms: readonly [what: string, args: (capture: Capture) => string[] | Pro
     "of a job's ranks",
     writeRanks,
     [
-      ...["Overview", "Timeline", "Call tree", "Sequences"].map(shownAs),
+      ...["Overview", "Timeline", "Operators", "Call tree", "Sequences"].map(shownAs),
       { view: "Kernels", open: clickRow("Kernels") },
       { view: "Collectives", open: clickRow("Collectives") },
     ],
