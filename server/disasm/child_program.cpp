@@ -29,6 +29,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr int kCannotStart = 127;
+constexpr std::chrono::milliseconds kLooksAgain{50};  // whether somebody still waits
 
 // Closed with the object.
 class Descriptor {
@@ -104,17 +105,20 @@ struct ChildStart {
   ::_exit(kCannotStart);
 }
 
-// Reads both outputs until the child closed them, it wrote too much, or time is up.
+// Reads both outputs until the child closed them, it wrote too much, time is up or nobody waits any more.
 void collect(ChildRun& run, Descriptor& output, Descriptor& errors, const ChildOptions& options) {
   const auto deadline = SteadyClock::now() + options.wall_time;
   std::vector<char> buffer(65536);
   while (output.get() >= 0 || errors.get() >= 0) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
     std::array<pollfd, 2> ready{{{output.get(), POLLIN, 0}, {errors.get(), POLLIN, 0}}};
-    if (left.count() <= 0 || ::poll(ready.data(), ready.size(), static_cast<int>(left.count())) == 0) {
-      run.timed_out = true;
+    if (left.count() <= 0 || options.left.stop_requested()) {
+      run.timed_out = left.count() <= 0;
+      run.was_left = !run.timed_out;
       return;
     }
+    const auto wait = options.left.stop_possible() ? std::min(left, kLooksAgain) : left;
+    if (::poll(ready.data(), ready.size(), static_cast<int>(wait.count())) == 0) continue;
     for (std::size_t i = 0; i < ready.size(); ++i) {
       if (ready[i].revents == 0) continue;
       Descriptor& from = i == 0 ? output : errors;
@@ -268,7 +272,7 @@ Result<ChildRun> ChildPrograms::run(const std::vector<std::string>& argv, std::s
   errors_end.close();
   ChildRun run;
   collect(run, output, errors, options);
-  finish(run, child, run.timed_out || run.too_much_output);
+  finish(run, child, run.timed_out || run.too_much_output || run.was_left);
   if (!options.output_file.empty()) run.output = read_file(folder + "/" + options.output_file);
   if (run.exit_code == kCannotStart && run.output.empty() && run.errors.empty())
     return Error{ErrorKind::kInternal, "the program could not be started", argv.front()};

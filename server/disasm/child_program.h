@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,16 +37,18 @@ struct ChildOptions {
   std::vector<std::string> files = {};        // and folders that it may read, too
   bool needs_confinement = false;             // where nothing keeps it from other files it is not started
   std::vector<std::string> environment = {};  // NAME=VALUE, besides PATH, LC_ALL and TMPDIR
+  std::stop_token left = {};                  // once requested, nobody waits for it: its process group is killed
 };
 
 struct ChildRun {
   int exit_code = 0;       // -1 where a signal ended it
   bool timed_out = false;  // of wall time, or of processor time
   bool too_much_output = false;
+  bool was_left = false;
   std::string output;
   std::string errors;
 
-  bool succeeded() const { return exit_code == 0 && !timed_out && !too_much_output; }
+  bool succeeded() const { return exit_code == 0 && !timed_out && !too_much_output && !was_left; }
 };
 
 // The children of one vizd. Outlives what runs them.

@@ -2,12 +2,16 @@
 // child that may read these folders and nothing else, and reaches no network, as far as the kernel can keep it.
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <filesystem>
-#include <iostream>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 #include "base/standard_streams.h"
 #include "cli/agent/mcp_server.h"
+#include "cli/agent/mcp_session.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/command_line.h"
 #include "disasm/child_program.h"
@@ -31,12 +35,16 @@ class ToolRunner {
     options_.environment = {"VIZD_AGENT=1"};
   }
 
-  ToolRun run(std::string_view command, const std::vector<std::string>& words, std::size_t most_bytes) {
+  ToolRun run(std::string_view command, const std::vector<std::string>& words, std::size_t most_bytes,
+              const std::stop_token& left) {
     std::vector<std::string> argv{program_, std::string(command)};
     argv.insert(argv.end(), words.begin(), words.end());
     if (command != "help") argv.push_back("--budget=" + std::to_string(most_bytes));
-    auto run = children_.run(argv, "", options_);
+    ChildOptions options = options_;
+    options.left = left;
+    auto run = children_.run(argv, "", options);
     if (!run) return {1, "", run.error().text() + "\n"};
+    if (run->was_left) run->errors += "It was cancelled.\n";
     if (run->timed_out) run->errors += "It took too long, and was ended.\n";
     if (run->errors.size() > kMostErrors_bytes) run->errors = run->errors.substr(0, kMostErrors_bytes) + "…\n";
     return {run->exit_code, std::move(run->output), std::move(run->errors)};
@@ -46,6 +54,45 @@ class ToolRunner {
   const std::string program_;
   ChildPrograms children_;
   ChildOptions options_;
+};
+
+// Lines of a stream. Of one that is longer than so many bytes the first of these, and one more: its reader refuses it.
+class LineReader {
+ public:
+  LineReader(int fd, std::size_t most_bytes) : fd_(fd), most_bytes_(most_bytes) {}
+
+  // None at the end of the stream.
+  std::optional<std::string> next() {
+    std::string line;
+    while (true) {
+      const auto end = std::find(unread_.begin() + static_cast<std::ptrdiff_t>(at_), unread_.end(), '\n');
+      const std::size_t begin = std::exchange(at_, static_cast<std::size_t>(end - unread_.begin()));
+      line.append(unread_, begin, std::min(at_ - begin, most_bytes_ + 1 - line.size()));
+      if (end != unread_.end()) {
+        ++at_;
+        return line;
+      }
+      if (!read()) return line.empty() ? std::nullopt : std::optional(line);
+    }
+  }
+
+ private:
+  bool read() {
+    unread_.resize(kAtOnce_bytes);
+    ssize_t bytes = 0;
+    do bytes = ::read(fd_, unread_.data(), unread_.size());
+    while (bytes < 0 && errno == EINTR);
+    unread_.resize(bytes > 0 ? static_cast<std::size_t>(bytes) : 0);
+    at_ = 0;
+    return bytes > 0;
+  }
+
+  static constexpr std::size_t kAtOnce_bytes = 1 << 16;
+
+  const int fd_;
+  const std::size_t most_bytes_;
+  std::string unread_;  // the last part that was read
+  std::size_t at_ = 0;  // how much of it was handed out
 };
 
 }  // namespace
@@ -67,13 +114,19 @@ int run_mcp(int argc, const char* const* argv) {
     return kExitFailure;
   }
   ToolRunner runner(folders);
-  McpServer server(
-      folders, [&](auto command, const auto& words, auto most_bytes) { return runner.run(command, words, most_bytes); },
+  const McpServer server(
+      folders,
+      [&](auto command, const auto& words, auto most_bytes, const auto& left) {
+        return runner.run(command, words, most_bytes, left);
+      },
       make_token().substr(0, 16));
-  for (std::string message; std::getline(std::cin, message);) {
-    if (message.empty()) continue;
-    if (const auto answer = server.answer(message)) print_answer("{}", *answer);
-    if (!flush_output()) return kExitFailure;
+  McpSession session(server, [](std::string_view answer) {
+    print_answer("{}", answer);
+    return flush_output();
+  });
+  LineReader lines(STDIN_FILENO, kMostMessage_bytes);
+  while (const auto message = lines.next()) {
+    if (!message->empty() && !session.take(*message)) return kExitFailure;
   }
   return kExitOk;
 }

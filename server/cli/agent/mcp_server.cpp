@@ -10,6 +10,7 @@
 #include "base/version.h"
 #include "cli/agent/agent_page.h"
 #include "cli/command_line/answer_bounds.h"
+#include "cli/command_line/command.h"
 
 namespace vizd {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::string_view kModern = "2026-07-28";
 constexpr std::array<std::string_view, 4> kHandshake{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
 constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr std::string_view kServerKey = "io.modelcontextprotocol/serverInfo";
-constexpr std::size_t kMostMessage_bytes = 1 << 20, kMostWords = 64, kLeastBytes = 512, kMostBytes = 262'144;
+constexpr std::size_t kMostWords = 64, kLeastBytes = 512, kMostBytes = 262'144, kLeastAnswer_bytes = 256;
 constexpr int kParseError = -32700, kInvalidRequest = -32600, kNoMethod = -32601, kInvalidParams = -32602,
               kUnsupportedVersion = -32022;
 
@@ -79,7 +80,8 @@ Json tool_result(std::string text, bool is_error) {
   return result;
 }
 
-Answer call_tool(const Json& params, const Folders& folders, const RunTool& run, std::string_view mark) {
+Answer call_tool(const Json& params, const Folders& folders, const RunTool& run, std::string_view mark,
+                 const std::stop_token& left) {
   if (!params.contains("name") || !params["name"].is_string())
     return Refusal{kInvalidParams, "params.name is required"};
   const std::string name = params["name"];
@@ -98,14 +100,18 @@ Answer call_tool(const Json& params, const Folders& folders, const RunTool& run,
   }
   std::size_t most_bytes = kAgentBudget_bytes;
   if (given.contains("max_bytes")) {
-    if (!given["max_bytes"].is_number_integer()) return tool_result("max_bytes must be a whole number", true);
-    most_bytes = static_cast<std::size_t>(
-        std::clamp<std::int64_t>(given["max_bytes"].get<std::int64_t>(), kLeastBytes, kMostBytes));
+    const Json& bytes = given["max_bytes"];
+    if (!bytes.is_number_unsigned() || bytes.get<std::uint64_t>() < kLeastBytes ||
+        bytes.get<std::uint64_t>() > kMostBytes)
+      return tool_result(fmt::format("max_bytes must be a whole number from {} to {}", kLeastBytes, kMostBytes), true);
+    most_bytes = bytes.get<std::size_t>();
   }
   const auto asked = asked_words(name, words, folders);
   if (!asked) return tool_result(asked.error().text(), true);
-  const ToolRun done = run(name, *asked, most_bytes);
-  return tool_result(marked(done, mark), done.code != 0);
+  // The lines around the answer count too.
+  const std::size_t around_bytes = marked({}, mark).size();
+  const ToolRun done = run(name, *asked, std::max(most_bytes, around_bytes + kLeastAnswer_bytes) - around_bytes, left);
+  return tool_result(marked(done, mark), done.code == kExitFailure || done.code == kExitUsage || done.code < 0);
 }
 
 Json capabilities() { return parse_json(R"({"tools":{"listChanged":false}})"); }
@@ -154,7 +160,18 @@ std::string written(const Json& id, const Answer& answer) {
 
 }  // namespace
 
-std::optional<std::string> McpServer::answer(std::string_view message) {
+McpMessage read_message(std::string_view message) {
+  const Json told = message.size() > kMostMessage_bytes ? Json() : parse_json(message);
+  if (!told.is_object() || !told.contains("method")) return {};
+  const auto text = [](const Json& id) { return id.dump(-1, ' ', false, Json::error_handler_t::replace); };
+  if (told["method"] == "tools/call" && told.contains("id")) return {McpMessage::Kind::kCall, text(told["id"])};
+  const Json params = told.value("params", Json());
+  if (told["method"] == "notifications/cancelled" && params.is_object() && params.contains("requestId"))
+    return {McpMessage::Kind::kCancellation, text(params["requestId"])};
+  return {};
+}
+
+std::optional<std::string> McpServer::answer(std::string_view message, const std::stop_token& left) const {
   if (message.size() > kMostMessage_bytes) return written(nullptr, Refusal{kInvalidRequest, "the message is too long"});
   const Json request = parse_json(message);
   if (request.is_discarded()) return written(nullptr, Refusal{kParseError, "the message is no JSON"});
@@ -193,7 +210,7 @@ std::optional<std::string> McpServer::answer(std::string_view message) {
     for (const Command* const command : asking_commands()) result["tools"].push_back(tool_of(*command));
     answer = std::move(result);
   } else if (method == "tools/call") {
-    answer = call_tool(params, folders_, run_, mark_);
+    answer = call_tool(params, folders_, run_, mark_, left);
   }
   if (auto* const result = std::get_if<Json>(&answer); result != nullptr && is_modern) complete(*result, method);
   return written(id, answer);

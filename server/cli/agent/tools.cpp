@@ -23,10 +23,15 @@ constexpr std::array<std::string_view, 17> kRefused{
     "--store", "--store-user-file", "--store-ca", "--job",   "--source-root", "--compiler", "--compile", "--dev",
     "--host"};
 
+constexpr std::string_view kShortWithValue = "s";
+
 bool is_refused(std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
   if (std::ranges::find(kRefused, name) != kRefused.end()) return true;
-  return word.size() > 2 && word.starts_with("-o") && word[2] != '-';  // -oFILE
+  if (!word.starts_with('-') || word.starts_with("--")) return false;
+  // Short options in one word: -fo, -foFILE. What follows the letter of one that takes a value is the value.
+  const std::string_view letters = word.substr(1, word.find_first_of(kShortWithValue, 1) - 1);
+  return letters.find('o') != std::string_view::npos;
 }
 
 bool lies_in(const fs::path& path, const Folders& folders) {

@@ -21,10 +21,12 @@ struct Asked {
 };
 
 struct Conversation {
-  explicit Conversation(std::string output = "name  total\ngemm  1 ms\n", Folders folders = {})
-      : server(
+  explicit Conversation(std::string told = "name  total\ngemm  1 ms\n", Folders folders = {})
+      : output(std::move(told)),
+        server(
             std::move(folders),
-            [this, output](std::string_view command, const std::vector<std::string>& words, std::size_t most_bytes) {
+            [this](std::string_view command, const std::vector<std::string>& words, std::size_t most_bytes,
+                   const std::stop_token&) {
               asked.push_back({std::string(command), words, most_bytes});
               return ToolRun{0, output, ""};
             },
@@ -37,6 +39,7 @@ struct Conversation {
     return Json::parse(*line);
   }
 
+  const std::string output;
   std::vector<Asked> asked;
   McpServer server;
 };
@@ -68,7 +71,12 @@ TEST_CASE("the protocol of 2026-07-28: each request says its version, each resul
   CHECK(called["result"]["resultType"] == "complete");
   REQUIRE(with.asked.size() == 1);
   CHECK(with.asked[0].command == "kernels");
-  CHECK(with.asked[0].most_bytes == 8192);
+  // The lines around the answer count too.
+  const std::string text = called["result"]["content"][0]["text"];
+  CHECK(with.asked[0].most_bytes + text.size() - with.output.size() == 8192);
+  const Json few =
+      with.answer(modern("tools/call", R"("name":"kernels","arguments":{"arguments":[],"max_bytes":100},)"));
+  CHECK(few["result"]["isError"] == true);
   const Json other = with.answer(modern("tools/list", "", "2030-01-01"));
   CHECK(other["error"]["code"] == -32022);
   CHECK(other["error"]["data"]["supported"][0] == "2026-07-28");
@@ -138,7 +146,8 @@ TEST_CASE("tools read the given folders alone, write nothing and reach out to no
   CHECK(!asks("ls", {"/etc/passwd"}));
   std::filesystem::create_symlink(outside / "b.json", inside / "link.json");
   CHECK(!asks("ls", {inside / "link.json"}));
-  for (const std::string word : {"-o", "--output", "--output=x", "-ox", "--report", "--junit=x", "--store", "--page"})
+  for (const std::string word :
+       {"-o", "--output", "--output=x", "-ox", "-fo", "-foFILE", "--report", "--junit=x", "--store", "--page"})
     CHECK(!asks("sql", {word, "x", inside / "a.json"}));
   for (const std::string_view command : {"push", "pull", "convert", "export", "cut", "combine", "skill", "mcp", "demo"})
     CHECK(!asks(command, {}));
