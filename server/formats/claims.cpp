@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <unordered_map>
 
+#include "base/clean_text.h"
+
 namespace vizd {
 namespace {
 
@@ -91,8 +93,9 @@ std::string set_name(const std::string& path, std::span<const std::string_view> 
   constexpr std::string_view kFillers = "._-";
   name.erase(0, std::min(name.find_first_not_of(kFillers), name.size()));
   name.erase(name.find_last_not_of(kFillers) + 1);
-  if (!name.empty()) return name;
-  return fs::path(path).has_parent_path() ? fs::absolute(path).parent_path().filename().string() : path;
+  if (name.empty())
+    name = fs::path(path).has_parent_path() ? fs::absolute(path).parent_path().filename().string() : path;
+  return one_line(name, false);  // a line of a name would stand among vizd's own
 }
 
 }  // namespace vizd
