@@ -287,11 +287,6 @@ TEST_CASE("copies: that nothing hides, and from memory that is not pinned") {
   CHECK(Diagnosed(copied("Pinned")).is_silent("unpinned-copies", Nothing::kNone));
   // A kind that ran, though never alone, while the one that is listed first did not run at all.
   const Diagnosed beside(kernel("gemm", 7, 0, 200, "") +
-                         record("gpu_memcpy", "Memcpy DtoD (Device -> Device)", 0, 8, 50, 100, ""));
-  CHECK(beside.finding("exposed-copies") == nullptr);
-
-  // A kind that ran, though never alone, while the one that is listed first did not run at all.
-  const Diagnosed beside(kernel("gemm", 7, 0, 200, "") +
                          record("gpu_memcpy", "Memcpy DtoD (Device -> Device)", 0, 8, 50, 100, R"("device":0)"));
   CHECK(beside.finding("exposed-copies") == nullptr);
   // Within the device no memory of the host counts; of two kinds that which is exposed longer is told.
