@@ -116,7 +116,7 @@ struct ReadReport {
 struct ServedRamp : ServedCapture {
   ServedRamp() : ServedCapture(kFolder + "ramp.rewrites.pkl", kFolder + "ramp.profile.pkl") { loaded(); }
 
-  Result<Report> report(const Assets& page, std::uint64_t most_bytes) {
+  Result<PageFile> report(const Assets& page, std::uint64_t most_bytes) {
     return make_report(*loaded(), make_routes(services()), page, {.most_bytes = most_bytes});
   }
 };
