@@ -57,7 +57,7 @@ class Assembly {
   }
 
   // A bare list must hold a segment, or be empty: any pickle may be a list.
-  bool holds_segments(std::uint32_t list, bool has_traces) const {
+  bool holds_segments(std::uint32_t list, bool has_traces) {
     if (has_traces) return true;
     bool found = false;
     sink_.for_each_run(
@@ -153,7 +153,7 @@ class Assembly {
   }
 
   // How torch 2.0 tells who asked for a block, and for how much.
-  void take_history(RawBlock& raw) const {
+  void take_history(RawBlock& raw) {
     bool is_first = true;
     sink_.for_each_run(raw.history, [&](ThingKind, std::uint32_t begin, std::uint32_t) {
       const auto* history = sink_.loose_dict(begin);

@@ -35,7 +35,8 @@ ThingKind kind_of_keys(std::uint64_t keys) {
 
 }  // namespace
 
-SnapshotSink::SnapshotSink(std::span<const std::byte> bytes, Snapshot& into) : bytes_(bytes), out_(into) {
+SnapshotSink::SnapshotSink(std::span<const std::byte> bytes, Snapshot& into)
+    : bytes_(bytes), out_(into), visits_(bytes.size()) {
   for (const std::string_view name : kActionNames) out_.actions.push_back(out_.strings.add(name));
   out_.streams.emplace_back();
   out_.words.emplace_back();
@@ -45,6 +46,12 @@ SnapshotSink::SnapshotSink(std::span<const std::byte> bytes, Snapshot& into) : b
   const auto reserve = [&](auto&... columns) { (columns.reserve(bytes.size() / kLeastEntryBytes), ...); };
   reserve(entries.action, entries.flags, entries.address, entries.size_bytes, entries.time_ns, entries.stream);
   reserve(entries.pool, entries.stack, entries.words, is_wrong, things_);
+}
+
+bool SnapshotSink::may_visit(std::uint64_t items) {
+  if (visits_.take(items)) return true;
+  ++out_.skipped["rests of lists that the file repeats beyond its own size"];
+  return false;
 }
 
 // --- values
@@ -194,6 +201,7 @@ std::uint32_t SnapshotSink::sequence_of(Node node, const SequenceKind& of) {
   if (found.kind() != of.long_kind) return 0;
   LongStack& stack = long_stacks_[found.number()];
   if (stack.size != stack.numbers.size()) {
+    if (!may_visit(stack.numbers.size())) return 0;
     stack.stack = (out_.*of.table).add(stack.numbers);
     stack.size = static_cast<std::uint32_t>(stack.numbers.size());
   }

@@ -16,6 +16,7 @@
 
 #include "base/hash_index.h"
 #include "formats/pickle/sink.h"
+#include "formats/pickle/visit_budget.h"
 #include "formats/torch_memory/keys.h"
 #include "formats/torch_memory/snapshot.h"
 
@@ -107,12 +108,14 @@ class SnapshotSink final : public pickle::Sink {
   // Of a list of frames; 0 of anything else.
   std::uint32_t stack_of(Node node) { return sequence_of(node, kFramesOfStacks); }
   const Pairs* loose_dict(std::uint32_t container) const;
-  // Calls f(kind, begin, end) for each run of a list's things, in order.
+  // Calls f(kind, begin, end) for each run of a list's things, in order, as far as the budget goes.
   template <typename F>
-  void for_each_run(std::uint32_t container, F&& f) const {
+  void for_each_run(std::uint32_t container, F&& f) {
     if (container >= things_.size() || things_[container].kind() != ThingKind::kList) return;
-    for (std::uint32_t at = lists_[things_[container].number()].first; at != kNoId; at = runs_[at].next)
+    for (std::uint32_t at = lists_[things_[container].number()].first; at != kNoId; at = runs_[at].next) {
+      if (!may_visit(runs_[at].end - runs_[at].begin)) return;
       f(runs_[at].kind, runs_[at].begin, runs_[at].end);
+    }
   }
   Thing thing(std::uint32_t container) const {
     return container < things_.size() ? things_[container] : Thing::make(ThingKind::kList);
@@ -144,6 +147,8 @@ class SnapshotSink final : public pickle::Sink {
   static constexpr SequenceKind kLinesOfStacks{ThingKind::kLines, ThingKind::kLongLines, &Snapshot::forward_stacks,
                                                "lines of a forward stack"};
 
+  // Counts what is left out where not.
+  bool may_visit(std::uint64_t items);
   Key key(Node node);
   std::uint32_t pool_number(const Pool& pool);
   StringId string(Node node);
@@ -171,6 +176,7 @@ class SnapshotSink final : public pickle::Sink {
 
   std::span<const std::byte> bytes_;
   Snapshot& out_;
+  pickle::VisitBudget visits_;
   LargeVector<Thing> things_;
   std::vector<List> lists_;
   LargeVector<Run> runs_;

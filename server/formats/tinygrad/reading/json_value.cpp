@@ -14,7 +14,6 @@ using pickle::Kind;
 using pickle::Node;
 
 constexpr int kDeepest = 100;
-constexpr std::size_t kMostBytes = std::size_t{16} << 20;  // tuples that share their items could grow without end
 
 // A value that is neither text nor made of others, written alike as value and as key.
 std::optional<std::string> plain_text(const pickle::Tree& tree, Node node) {
@@ -38,11 +37,11 @@ std::optional<std::string> plain_text(const pickle::Tree& tree, Node node) {
 
 class ValueWriter {
  public:
-  explicit ValueWriter(const pickle::Tree& tree) : tree_(tree) {}
+  ValueWriter(const pickle::Tree& tree, std::size_t most_bytes) : tree_(tree), most_bytes_(most_bytes) {}
 
   // Whether all of it could be written.
   bool write(Node node, int depth) {
-    if (depth > kDeepest || out.size() > kMostBytes) return false;
+    if (depth > kDeepest || out.size() > most_bytes_) return false;
     switch (node.kind()) {
       case Kind::kString:
         out += python::json_string(tree_.text(node));
@@ -96,12 +95,13 @@ class ValueWriter {
   }
 
   const pickle::Tree& tree_;
+  const std::size_t most_bytes_;
 };
 
 }  // namespace
 
-std::optional<std::string> json_value(const pickle::Tree& tree, Node node) {
-  ValueWriter writer(tree);
+std::optional<std::string> json_value(const pickle::Tree& tree, Node node, std::size_t most_bytes) {
+  ValueWriter writer(tree, most_bytes);
   if (!writer.write(node, 0)) return std::nullopt;
   return std::move(writer.out);
 }

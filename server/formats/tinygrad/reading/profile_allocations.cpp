@@ -17,9 +17,9 @@ constexpr std::int64_t kMostElements = 1'000'000'000'000;
 
 class AllocationReader {
  public:
-  AllocationReader(const pickle::Tree& tree, const ProfileRules& rules, ValueReader& values, Capture& capture,
-                   Track& track)
-      : tree_(tree), rules_(rules), values_(values), capture_(capture), track_(track) {}
+  AllocationReader(const pickle::Tree& tree, const ProfileRules& rules, ValueReader& values,
+                   pickle::VisitBudget& visits, Capture& capture, Track& track)
+      : tree_(tree), rules_(rules), values_(values), visits_(visits), capture_(capture), track_(track) {}
 
   // Allocations and frees in the order of their microseconds, as the reference counts bytes.
   void read(const std::vector<DeviceItem>& items) {
@@ -64,32 +64,50 @@ class AllocationReader {
  private:
   void skip(const char* reason) { ++capture_.skipped[reason]; }
 
+  // The numbers of a list or tuple of a launch's argument; none where the file repeats it beyond its own size.
+  std::optional<std::vector<std::int64_t>> numbers_of(const DeviceItem& item, std::string_view field) {
+    const Node list = tree_.value(item.arg, field).value_or(Node());
+    std::vector<std::int64_t> numbers;
+    const auto add = [&](Node node) { numbers.push_back(tree_.integer(node).value_or(-1)); };
+    if (list.is(Kind::kTuple)) {
+      if (!visits_.take(list.count())) return std::nullopt;
+      std::ranges::for_each(tree_.tuple(list), add);
+    } else if (list.is(Kind::kList) || list.is(Kind::kSet)) {
+      if (!visits_.take(tree_.container(list).size)) return std::nullopt;
+      tree_.for_each(tree_.container(list), add);
+    }
+    return numbers;
+  }
+
+  // Which of so many arguments the numbers name.
+  static std::vector<bool> named_by(const std::vector<std::int64_t>& numbers, std::size_t arguments) {
+    std::vector<bool> is_named(arguments, false);
+    for (const std::int64_t number : numbers) {
+      if (number >= 0 && static_cast<std::size_t>(number) < arguments)
+        is_named[static_cast<std::size_t>(number)] = true;
+    }
+    return is_named;
+  }
+
   void add_launch(const DeviceItem& item) {
     const auto number = tree_.integer(item.key);
-    const auto numbers_of = [&](std::string_view field) {
-      std::vector<std::int64_t> numbers;
-      const Node list = tree_.value(item.arg, field).value_or(Node());
-      const auto add = [&](Node node) { numbers.push_back(tree_.integer(node).value_or(-1)); };
-      if (list.is(Kind::kTuple)) std::ranges::for_each(tree_.tuple(list), add);
-      if (list.is(Kind::kList) || list.is(Kind::kSet)) tree_.for_each(tree_.container(list), add);
-      return numbers;
-    };
-    const auto buffers = numbers_of("bufs"), inputs = numbers_of("inputs"), outputs = numbers_of("outputs");
     if (!number || *number < 0) return skip("launch without a number");
+    const auto buffers = numbers_of(item, "bufs"), inputs = numbers_of(item, "inputs"),
+               outputs = numbers_of(item, "outputs");
+    if (!buffers || !inputs || !outputs) return skip("launch whose buffers the file repeats beyond its own size");
     track_.launches.push_back({.number = static_cast<std::uint64_t>(*number),
                                .name = values_.read_text(tree_.value(item.arg, "name").value_or(Node())),
                                .at_ns = item.start.ns});
     const auto launch = static_cast<std::uint32_t>(track_.launches.size() - 1);
-    for (const std::int64_t buffer : buffers) {
-      const auto argument = std::ranges::find(buffers, buffer) - buffers.begin();
-      const auto is_in = [&](const std::vector<std::int64_t>& list) {
-        return std::ranges::find(list, argument) != list.end();
-      };
-      const bool writes = is_in(outputs);
-      uses_[static_cast<std::uint64_t>(buffer)].push_back({.launch = launch,
-                                                           .argument = static_cast<std::uint32_t>(argument),
-                                                           .reads = is_in(inputs) || !writes,
-                                                           .writes = writes});
+    const std::vector<bool> is_input = named_by(*inputs, buffers->size()),
+                            is_output = named_by(*outputs, buffers->size());
+    std::unordered_map<std::int64_t, std::uint32_t> arguments;  // by buffer: the first that is it
+    for (std::size_t i = 0; i < buffers->size(); ++i) {
+      const std::int64_t buffer = (*buffers)[i];
+      const std::uint32_t argument = arguments.try_emplace(buffer, static_cast<std::uint32_t>(i)).first->second;
+      const bool writes = is_output[argument];
+      uses_[static_cast<std::uint64_t>(buffer)].push_back(
+          {.launch = launch, .argument = argument, .reads = is_input[argument] || !writes, .writes = writes});
     }
   }
 
@@ -136,6 +154,7 @@ class AllocationReader {
   const pickle::Tree& tree_;
   const ProfileRules& rules_;
   ValueReader& values_;
+  pickle::VisitBudget& visits_;
   Capture& capture_;
   Track& track_;
   // By buffer: what launches did with it since it was freed last.
@@ -145,8 +164,8 @@ class AllocationReader {
 }  // namespace
 
 void read_allocations(const std::vector<DeviceItem>& items, const pickle::Tree& tree, const ProfileRules& rules,
-                      ValueReader& values, Capture& capture, Track& track) {
-  AllocationReader(tree, rules, values, capture, track).read(items);
+                      ValueReader& values, pickle::VisitBudget& visits, Capture& capture, Track& track) {
+  AllocationReader(tree, rules, values, visits, capture, track).read(items);
 }
 
 }  // namespace vizd::tinygrad

@@ -32,8 +32,8 @@ ItemKind point_kind(std::string_view name) {
 
 class Collector {
  public:
-  Collector(const pickle::Tree& tree, const ProfileRules& rules, Capture& capture)
-      : tree_(tree), rules_(rules), capture_(capture) {}
+  Collector(const pickle::Tree& tree, const ProfileRules& rules, pickle::VisitBudget& visits, Capture& capture)
+      : tree_(tree), rules_(rules), visits_(visits), capture_(capture) {}
 
   std::vector<DeviceItems> collect() {
     const auto& events = tree_.container(tree_.root);
@@ -126,13 +126,15 @@ class Collector {
   // What the program left for the viewer: the last of a name counts.
   void add_fact(Node event) {
     const auto name = json_key(tree_, attribute(event, "key"));
-    const auto value = json_value(tree_, attribute(event, "arg"));
-    if (!name || !value) return skip("JSON point whose value is no JSON");
+    // Text is at most four times as long as what it was pickled of, unless that is shared.
+    const std::size_t most_bytes = kMostJson_bytes + 4 * tree_.bytes.size();
+    const auto value = json_value(tree_, attribute(event, "arg"), std::min(kMostJson_bytes, most_bytes - facts_bytes_));
+    if (!name || !value) return skip("JSON point whose value is no JSON, or takes too much");
+    facts_bytes_ = std::min(facts_bytes_ + value->size(), most_bytes);
     Fact fact{.subject = capture_.strings.add(tinygrad::kForViewer), .name = capture_.strings.add(*name)};
-    const auto found = std::ranges::find_if(
-        capture_.facts, [&](const Fact& f) { return f.subject == fact.subject && f.name == fact.name; });
-    Fact& told = found == capture_.facts.end() ? capture_.facts.emplace_back(fact) : *found;
-    told.value = capture_.strings.add(*value);
+    const auto [found, is_new] = fact_by_name_.try_emplace(fact.name, capture_.facts.size());
+    if (is_new) capture_.facts.push_back(fact);
+    capture_.facts[found->second].value = capture_.strings.add(*value);
   }
 
   // A graph of kernels launched at once: a range for the whole on a lane of its own, then its entries.
@@ -140,6 +142,8 @@ class Collector {
     std::vector<Node> signals, entries;
     for (auto [name, out] : {std::pair{"sigs", &signals}, std::pair{"ents", &entries}}) {
       const Node list = attribute(event, name);
+      if (list.is(Kind::kList) && !visits_.take(tree_.container(list).size))
+        return skip("graph whose entries the file repeats beyond its own size");
       if (list.is(Kind::kList)) tree_.for_each(tree_.container(list), [&, out = out](Node n) { out->push_back(n); });
     }
     std::vector<std::pair<StringId, DeviceItem>> items;
@@ -183,7 +187,10 @@ class Collector {
 
   const pickle::Tree& tree_;
   const ProfileRules& rules_;
+  pickle::VisitBudget& visits_;
   Capture& capture_;
+  std::size_t facts_bytes_ = 0;                             // of all values for the viewer
+  std::unordered_map<StringId, std::size_t> fact_by_name_;  // place in the capture's facts
   std::unordered_map<StringId, ClockShift> clocks_;
   std::unordered_map<StringId, std::size_t> places_;  // of devices in devices_
   std::vector<DeviceItems> devices_;
@@ -191,8 +198,9 @@ class Collector {
 
 }  // namespace
 
-std::vector<DeviceItems> collect_items(const pickle::Tree& tree, const ProfileRules& rules, Capture& capture) {
-  return Collector(tree, rules, capture).collect();
+std::vector<DeviceItems> collect_items(const pickle::Tree& tree, const ProfileRules& rules, pickle::VisitBudget& visits,
+                                       Capture& capture) {
+  return Collector(tree, rules, visits, capture).collect();
 }
 
 }  // namespace vizd::tinygrad

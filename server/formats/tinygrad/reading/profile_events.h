@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "formats/pickle/tree.h"
+#include "formats/pickle/visit_budget.h"
 #include "formats/tinygrad/python/decimal_time.h"
 #include "formats/tinygrad/version.h"
 #include "model/capture.h"
@@ -33,7 +34,8 @@ struct DeviceItems {
 };
 
 // The items of a list of events, by device in order of first appearance. Events that cannot be read are left out and
-// counted in capture.skipped.
-std::vector<DeviceItems> collect_items(const pickle::Tree& tree, const ProfileRules& rules, Capture& capture);
+// counted in capture.skipped, as are graphs that go beyond visits.
+std::vector<DeviceItems> collect_items(const pickle::Tree& tree, const ProfileRules& rules, pickle::VisitBudget& visits,
+                                       Capture& capture);
 
 }  // namespace vizd::tinygrad

@@ -44,11 +44,16 @@ pickle::ClassName event_class(const pickle::Tree& tree, Node event) {
 class ProfileReader {
  public:
   ProfileReader(const pickle::Tree& tree, const Version& version, const MeasureExecution& measure, Capture& capture)
-      : tree_(tree), rules_(version.profile), measure_(measure), capture_(capture), values_(tree, version, capture) {}
+      : tree_(tree),
+        rules_(version.profile),
+        measure_(measure),
+        capture_(capture),
+        values_(tree, version, capture),
+        visits_(tree.bytes.size()) {}
 
   void read() {
     capture_.profile.numbers_launches = rules_.numbers_launches;
-    auto devices = collect_items(tree_, rules_, capture_);
+    auto devices = collect_items(tree_, rules_, visits_, capture_);
     set_extent(devices);
     for (DeviceItems& device : devices) {
       for (const DeviceItem& item : device.items) {
@@ -68,7 +73,7 @@ class ProfileReader {
       } else {
         add_events(device.items, track);
       }
-      read_allocations(device.items, tree_, rules_, values_, capture_, track);
+      read_allocations(device.items, tree_, rules_, values_, visits_, capture_, track);
     }
   }
 
@@ -295,6 +300,7 @@ class ProfileReader {
   const MeasureExecution& measure_;
   Capture& capture_;
   ValueReader values_;
+  pickle::VisitBudget visits_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "formats/pickle/visit_budget.h"
 #include "formats/tinygrad/reading/op_reader.h"
 #include "formats/tinygrad/reading/value_reader.h"
 
@@ -108,7 +109,8 @@ class RewritesReader {
         capture_(capture),
         out_(capture.rewrites),
         values_(tree, version, capture),
-        locations_(tree, values_, capture.rewrites) {}
+        locations_(tree, values_, capture.rewrites),
+        visits_(tree.bytes.size()) {}
 
   Result<void> read() {
     // As serve.py's get_metadata: a context for each key that has a list of passes; later keys win.
@@ -198,7 +200,9 @@ class RewritesReader {
   // How many to make room for at once. Lists may be shared: more than the file has items are not promised room.
   std::size_t count_matches(const std::vector<Node>& contexts) const {
     std::size_t count = 0;
+    pickle::VisitBudget visits(tree_.bytes.size());
     for (const Node passes : contexts) {
+      if (!passes.is(Kind::kList) || !visits.take(tree_.container(passes).size)) continue;
       for (const Node pass : list_items(tree_, passes)) {
         const Node matches = pass.is(Kind::kObject) ? attribute(pass, "matches") : Node();
         if (matches.is(Kind::kList)) count += tree_.container(matches).size;
@@ -210,6 +214,8 @@ class RewritesReader {
   void add_passes(Context& context, Node passes, const OpReader& ops) {
     context.first_pass = static_cast<std::uint32_t>(out_.passes.size());
     if (!passes.is(Kind::kList)) return skip("context without a list of passes");
+    if (!visits_.take(tree_.container(passes).size))
+      return skip("context whose passes the file repeats beyond its own size");
     tree_.for_each(tree_.container(passes), [&](Node pass) { add_pass(pass, ops); });
     context.pass_count = static_cast<std::uint32_t>(out_.passes.size()) - context.first_pass;
   }
@@ -217,6 +223,9 @@ class RewritesReader {
   // A TrackedGraphRewrite.
   void add_pass(Node node, const OpReader& ops) {
     if (!node.is(Kind::kObject)) return skip("pass that is not a TrackedGraphRewrite");
+    const Node matches = attribute(node, "matches");
+    if (matches.is(Kind::kList) && !visits_.take(tree_.container(matches).size))
+      return skip("pass whose matches the file repeats beyond its own size");
     const auto sink = ops.find(attribute(node, "sink"));
     const auto location = locations_.read(attribute(node, "loc"));
     if (!sink) return skip("pass whose graph is missing");
@@ -231,9 +240,7 @@ class RewritesReader {
     pass.walks_once = flag("walk");
     pass.enters_calls = flag("enter_calls");
     pass.first_match = static_cast<std::uint32_t>(out_.matches.size());
-    if (const Node matches = attribute(node, "matches"); matches.is(Kind::kList)) {
-      tree_.for_each(tree_.container(matches), [&](Node match) { add_match(match, ops); });
-    }
+    if (matches.is(Kind::kList)) tree_.for_each(tree_.container(matches), [&](Node match) { add_match(match, ops); });
     pass.match_count = static_cast<std::uint32_t>(out_.matches.size()) - pass.first_match;
     out_.passes.push_back(pass);
   }
@@ -257,6 +264,7 @@ class RewritesReader {
   Rewrites& out_;
   ValueReader values_;
   LocationReader locations_;
+  pickle::VisitBudget visits_;
   std::map<std::tuple<StackId, StringId, std::uint32_t, StringId>, StackId> stacks_;
 };
 

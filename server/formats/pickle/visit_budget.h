@@ -1,0 +1,33 @@
+// VisitBudget: how much of a pickle's containers its reader may go through. A container that stands in a second place
+// costs the file two bytes there, so a small file can ask for more visits than any machine makes. A reader may visit as
+// many items as the file has bytes, which is more than it has items, and a million that are shared. One thread.
+#pragma once
+
+#include <cstdint>
+
+namespace vizd::pickle {
+
+class VisitBudget {
+ public:
+  static constexpr std::uint64_t kMostShared = std::uint64_t{1} << 20;
+
+  explicit VisitBudget(std::uint64_t file_bytes) : left_(file_bytes + kMostShared) {}
+
+  // Whether so many items may be visited. False from then on: the reader leaves the rest out, and counts it.
+  bool take(std::uint64_t items) {
+    if (items > left_) {
+      left_ = 0;
+      is_over_ = true;
+    }
+    if (is_over_) return false;
+    left_ -= items;
+    return true;
+  }
+  bool is_over() const { return is_over_; }
+
+ private:
+  std::uint64_t left_;
+  bool is_over_ = false;
+};
+
+}  // namespace vizd::pickle
