@@ -1,6 +1,8 @@
 #include "formats/tinygrad/hardware_records.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "formats/tinygrad/python/decimal_time.h"
 
@@ -80,7 +82,7 @@ class Finder {
 
   hardware::RunKey run_of(ValueId event) {
     const hardware::RunKey key{number(event, "kern"), number(event, "exec_tag")};
-    if (std::ranges::find(records_.runs, key) == records_.runs.end()) records_.runs.push_back(key);
+    if (runs_.emplace(key.program, key.run).second) records_.runs.push_back(key);
     return key;
   }
 
@@ -129,6 +131,7 @@ class Finder {
   const Capture& capture_;
   const ValueTable& values_;
   hardware::Records records_;
+  std::set<std::pair<std::int64_t, std::int64_t>> runs_;  // program and run of those in the records
 };
 
 }  // namespace
