@@ -40,10 +40,18 @@ std::string text_of(const Json& value) {
   return value.get_string().get(text) == simdjson::SUCCESS ? std::string(text) : "";
 }
 
-// The items of a list; none where it is no list.
-simdjson::dom::array items_of(const Json& value) {
-  simdjson::dom::array items;
-  return value.get_array().get(items) == simdjson::SUCCESS ? items : simdjson::dom::array();
+// None where it is no list.
+std::optional<simdjson::dom::array> list_of(const Json& value) {
+  simdjson::dom::array list;
+  return value.get_array().get(list) == simdjson::SUCCESS ? std::optional(list) : std::nullopt;
+}
+
+// Calls each(item) for every item of a list; nothing of what is none.
+template <typename Each>
+void for_each_item(const Json& value, Each&& each) {
+  const auto list = list_of(value);
+  if (!list) return;
+  for (const Json item : *list) each(item);
 }
 
 std::optional<std::size_t> index_of(const Json& value) {
@@ -111,7 +119,7 @@ class ProfileReader {
   }
 
   void read_events() {
-    for (const Json event : items_of(profile_["events"])) {
+    for_each_item(profile_["events"], [&](const Json& event) {
       const auto at_ns = time(event["at"]);
       const auto which = frame(event["frame"]);
       const std::string type = text_of(event["type"]);
@@ -126,7 +134,7 @@ class ProfileReader {
         last_ns_ = *at_ns;
         close(*which);
       }
-    }
+    });
   }
 
   void open(std::size_t frame) {
@@ -160,13 +168,14 @@ class ProfileReader {
 
   // Frames that samples one after another share are spans, too: what speedscope draws.
   void read_samples() {
-    const simdjson::dom::array samples = items_of(profile_["samples"]), weights = items_of(profile_["weights"]);
-    const bool is_weighted = std::ranges::distance(weights) == std::ranges::distance(samples);
+    const auto samples = list_of(profile_["samples"]), weights = list_of(profile_["weights"]);
+    if (!samples) return;
+    const bool is_weighted = weights && std::ranges::distance(*weights) == std::ranges::distance(*samples);
     if (!is_weighted) capture_.warnings.emplace_back("samples that are not as many as their weights: each weighs one");
-    auto weight = weights.begin();
-    for (const Json sample : samples) {
+    auto weight = is_weighted ? weights->begin() : samples->begin();
+    for (const Json sample : *samples) {
       const auto dur_ns = is_weighted ? time(*weight) : std::optional<std::int64_t>(1);
-      if (is_weighted) ++weight;
+      ++weight;
       const auto frames = frames_of_sample(sample);
       if (!dur_ns || *dur_ns < 0 || static_cast<double>(last_ns_) + static_cast<double>(*dur_ns) > kMostTime_ns) {
         skip("samples of no usable weight");
@@ -181,9 +190,10 @@ class ProfileReader {
 
   // The frames of a sample, from the outermost to the innermost; none where it has others than the file's.
   std::optional<std::vector<std::size_t>> frames_of_sample(const Json& sample) const {
-    if (!sample.is_array()) return std::nullopt;
+    const auto list = list_of(sample);
+    if (!list) return std::nullopt;
     std::vector<std::size_t> frames;
-    for (const Json value : items_of(sample)) {
+    for (const Json value : *list) {
       const auto which = frame(value);
       if (!which || frames.size() == kMostDepth) return std::nullopt;
       frames.push_back(*which);
@@ -221,13 +231,13 @@ class ProfileReader {
 
 std::vector<Frame> read_frames(const Json& document, StringTable& strings) {
   std::vector<Frame> frames;
-  for (const Json frame : items_of(document["shared"]["frames"])) {
+  for_each_item(document["shared"]["frames"], [&](const Json& frame) {
     const std::string name = text_of(frame["name"]);
     const std::size_t line = index_of(frame["line"]).value_or(0);
     frames.push_back({.function = strings.add(name.empty() ? "(no name)" : name),
                       .file = strings.add(text_of(frame["file"])),
                       .line = line < kNoId ? static_cast<std::uint32_t>(line) : 0});
-  }
+  });
   return frames;
 }
 
@@ -256,15 +266,15 @@ Result<void> read(const FormatInput& input, Capture& capture) {
                  input.name};
   const std::vector<Frame> frames = read_frames(document, capture.strings);
   std::int64_t start_ns = std::numeric_limits<std::int64_t>::max(), end_ns = std::numeric_limits<std::int64_t>::min();
-  for (const Json item : items_of(document["profiles"])) {
+  for_each_item(document["profiles"], [&](const Json& item) {
     ProfileReader profile(item, frames, capture);
     if (!profile.read()) {
       ++capture.skipped["profiles that are neither evented nor sampled"];
-      continue;
+      return;
     }
     start_ns = std::min(start_ns, profile.start_ns());
     end_ns = std::max(end_ns, profile.end_ns());
-  }
+  });
   capture.profile.start_ns = start_ns <= end_ns ? start_ns : 0;
   capture.profile.end_ns = start_ns <= end_ns ? end_ns : 0;
   for (const char* name : {"name", "exporter"}) {
