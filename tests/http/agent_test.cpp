@@ -1,5 +1,6 @@
 // What serves scripts and coding agents: assertions, links, skills, tools; and a capture that tries to instruct its
 // reader.
+#include <algorithm>
 #include <fstream>
 
 #include "http/command_run.h"
@@ -24,7 +25,7 @@ struct InstructingFolder {
                      R"({"ph":"M","name":"process_name","pid":0,"args":{"name":"python"}}]})");
     path = folder / (std::string(kOrder) + ".json");
   }
-  // The answers to these messages, in their order.
+  // The answers to these messages, by id: calls are answered as they end.
   std::vector<Json> converse(const std::vector<Json>& messages) const {
     std::string text;
     for (const Json& message : messages) text += message.dump() + "\n";
@@ -36,6 +37,7 @@ struct InstructingFolder {
     std::vector<Json> answers;
     std::istringstream lines(process.standard_output);
     for (std::string line; std::getline(lines, line);) answers.push_back(Json::parse(line));
+    std::ranges::sort(answers, {}, [](const Json& answer) { return answer["id"].get<int>(); });
     return answers;
   }
 

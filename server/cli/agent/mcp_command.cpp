@@ -1,9 +1,11 @@
 // vizd mcp [FOLDER …]: vizd's commands as tools of the Model Context Protocol, over stdin and stdout. Each runs as a
 // child that may read these folders and nothing else, and reaches no network, as far as the kernel can keep it.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -24,11 +26,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostErrors_bytes = 2000;
+constexpr std::chrono::minutes kMostOfCall{5};
+constexpr std::chrono::seconds kAfterClient{1};
 
 class ToolRunner {
  public:
   explicit ToolRunner(const Folders& folders) : program_(own_program()) {
-    options_.wall_time = std::chrono::minutes(5);
+    options_.wall_time = kMostOfCall;
     options_.cpu_s = 600;
     options_.memory_bytes = std::uint64_t{64} << 30;
     options_.files = folders;
@@ -128,6 +132,10 @@ int run_mcp(int argc, const char* const* argv) {
   while (const auto message = lines.next()) {
     if (!message->empty() && !session.take(*message)) return kExitFailure;
   }
+  // A client that has left is given the answers that are nearly there; from a file all messages are answered.
+  struct stat input {};
+  const bool is_file = ::fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode);
+  session.finish(is_file ? kMostOfCall : kAfterClient);
   return kExitOk;
 }
 

@@ -27,6 +27,11 @@ McpSession::~McpSession() {
   changed_.notify_all();
 }
 
+void McpSession::finish(std::chrono::milliseconds most) {
+  std::unique_lock lock(guard_);
+  is_idle_.wait_for(lock, most, [&] { return running_.empty() && waiting_.empty(); });
+}
+
 bool McpSession::take(std::string message) {
   McpMessage read = read_message(message);
   if (read.kind == McpMessage::Kind::kCancellation) {
@@ -71,6 +76,7 @@ void McpSession::work() {
     if (answer && !call->left.stop_requested()) send(*answer);
     const std::scoped_lock lock(guard_);
     std::erase(running_, call);
+    if (running_.empty() && waiting_.empty()) is_idle_.notify_all();
   }
 }
 

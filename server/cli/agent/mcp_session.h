@@ -3,6 +3,7 @@
 // so do its calls. take() is one thread's.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -27,6 +28,9 @@ class McpSession {
   // Ends the calls that run, and waits for them.
   ~McpSession();
 
+  // Waits for the calls that run or wait, no longer than that.
+  void finish(std::chrono::milliseconds most);
+
   // Answers a message, now or, where it calls a tool, later. False once nobody reads the answers.
   bool take(std::string message);
 
@@ -44,8 +48,8 @@ class McpSession {
   const std::function<bool(std::string_view)> send_;
   std::mutex sending_;
   bool is_read_ = true;  // guarded by sending_
-  std::mutex guard_;     // of the three below it
-  std::condition_variable changed_;
+  std::mutex guard_;     // of the four below it
+  std::condition_variable changed_, is_idle_;
   std::deque<std::shared_ptr<Call>> waiting_;
   std::vector<std::shared_ptr<Call>> running_;
   bool has_ended_ = false;
