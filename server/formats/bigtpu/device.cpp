@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <set>
 #include <unordered_map>
 
 namespace vizd::bigtpu {
@@ -83,6 +84,8 @@ Device::Device(const ProfileFolder& folder)
   }
   for (const PortFile& port : folder.ports) check(port.blocks, port.path);
   check_records();
+  check_ports();
+  check_files();
   const auto first = std::ranges::find_if(sync_, [](const auto& sync) { return sync.has_value(); });
   if (first != sync_.end()) first_sync_ = **first;
   zero_ = std::numeric_limits<std::int64_t>::max();
@@ -145,6 +148,40 @@ void Device::check_records() {
   }
   for (const std::string& name : untold)
     warnings_.push_back(fmt::format("global.profile tells nothing of {}, which has records; was it cut?", name));
+}
+
+void Device::check_ports() {
+  if (!folder_.global) return;
+  for (const PortFile& port : folder_.ports) {
+    const auto told = folder_.global->number(fmt::format("cdma_port{}_record", port.number));
+    if (!told) continue;
+    std::int64_t there = 0;
+    for (const Block& block : port.blocks.blocks) {
+      if (block.type == BlockType::kMonitorCdma) there += std::ssize(read_records(Engine::kCdma, block.content));
+    }
+    if (there != *told) {
+      warnings_.push_back(fmt::format("{} has {} records, and global.profile counts {}; was it {}?",
+                                      file_name(port.path), there, *told, there < *told ? "cut" : "written twice"));
+    }
+  }
+}
+
+// Which files are not there whose records global.profile counts: coreN_ENGINE_record, cdma_portN_record.
+void Device::check_files() {
+  if (!folder_.global) return;
+  std::set<std::string> missing;
+  for (const GlobalFile::Line& line : folder_.global->lines) {
+    const bool is_core = line.key.starts_with("core"), is_port = line.key.starts_with("cdma_port");
+    if (!line.key.ends_with("_record") || (!is_core && !is_port) || parse_number(line.value).value_or(0) <= 0) continue;
+    const std::string_view rest = std::string_view(line.key).substr(is_core ? 4 : 9);
+    const auto number = parse_number(rest.substr(0, rest.find('_')));
+    if (!number || (is_core && !folder_.has_all_cores)) continue;
+    const bool is_there = is_core ? std::ranges::find(folder_.cores, *number, &CoreFile::number) != folder_.cores.end()
+                                  : std::ranges::find(folder_.ports, *number, &PortFile::number) != folder_.ports.end();
+    if (!is_there) missing.insert(is_core ? fmt::format("core {}", *number) : fmt::format("CDMA port {}", *number));
+  }
+  for (const std::string& name : missing)
+    warnings_.push_back(fmt::format("global.profile counts records of {}, whose file is not there", name));
 }
 
 std::vector<PmuRecord> Device::read_engine(std::size_t core, Engine engine) {

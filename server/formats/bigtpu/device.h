@@ -60,6 +60,8 @@ class Device {
   std::int64_t port_offset(const std::vector<PmuRecord>& all, std::size_t core) const;
   void check(const Blocks& blocks, const std::string& path);
   void check_records();
+  void check_files();
+  void check_ports();
 
   const ProfileFolder& folder_;
   const Chip& chip_;

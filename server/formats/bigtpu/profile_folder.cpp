@@ -120,7 +120,8 @@ Result<ProfileFolder> open_folder(OpenSet& set, std::span<const std::size_t> fil
   sort_by_numbers(folder.ports);
   const auto most_cores = core_limit(set);
   if (!most_cores) return most_cores.error();
-  if (*most_cores < folder.cores.size())
+  folder.has_all_cores = *most_cores >= folder.cores.size();
+  if (!folder.has_all_cores)
     folder.cores.erase(folder.cores.begin() + static_cast<std::ptrdiff_t>(*most_cores), folder.cores.end());
   if (folder.global) folder.chip = find_chip(folder.global->value("arch").value_or(""));
   return folder;

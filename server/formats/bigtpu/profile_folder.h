@@ -40,6 +40,7 @@ struct ProfileFolder {
   std::optional<GlobalFile> global;
   std::vector<CoreFile> cores;  // in the order of the numbers in their names: core 0, 1, …
   std::vector<PortFile> ports;
+  bool has_all_cores = true;  // else the option asked for the first ones
 
   const Chip* chip = nullptr;  // the one that global.profile names; null where it names none that vizd reads
 };
