@@ -91,6 +91,23 @@ RankName rank_of_name(const std::string& path) {
 
 bool is_capture_file(const std::string& path) { return path.ends_with(".json") || path.ends_with(".json.gz"); }
 
+std::vector<std::string> naming_paths_of(const LoadedCapture& loaded, const std::string& trace) {
+  std::vector<std::string> paths;
+  for (const Setting& setting : loaded.set.settings) {
+    if (setting.name == kNamingSource) paths.push_back(setting.value);
+  }
+  return paths.empty() ? naming_paths_beside(trace) : paths;
+}
+
+bool read_notes_of(const std::string& path, std::map<std::uint64_t, NodeNote>& notes) {
+  const auto file = MappedFile::open(path);
+  const auto bytes = file ? file->bytes() : std::span<const std::byte>();
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return text.starts_with('\x80') ? read_pickled_notes(bytes, path, notes) : read_json_notes(text, notes);
+}
+
+constexpr std::string_view kNotWhole = "is not whole, or no annotations";
+
 class SourceReader {
  public:
   explicit SourceReader(const std::string& trace) : trace_(trace), sources_(std::make_unique<NamingSources>()) {}
@@ -131,12 +148,8 @@ class SourceReader {
       sources_->unused.push_back(fmt::format("{}: another file's annotations are taken", base_of(path)));
       return;
     }
-    const auto file = MappedFile::open(path);
-    const auto bytes = file ? file->bytes() : std::span<const std::byte>();
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    const bool is_read = text.starts_with('\x80') ? read_pickled_notes(bytes, path, sources_->notes)
-                                                  : read_json_notes(text, sources_->notes);
-    if (!is_read) sources_->unused.push_back(fmt::format("{}: is not whole, or no annotations", base_of(path)));
+    if (!read_notes_of(path, sources_->notes))
+      sources_->unused.push_back(fmt::format("{}: {}", base_of(path), kNotWhole));
   }
 
   // Captures of the trace's own rank, where there are any.
@@ -197,14 +210,41 @@ std::unique_ptr<NamingSources> read_naming_sources(const LoadedCapture& loaded, 
   const std::vector<InputFile>& files = loaded.set.files;
   if (files.empty()) return std::make_unique<NamingSources>();
   const std::string trace = files[std::min(rank, files.size() - 1)].path;
-  std::vector<std::string> paths;
-  for (const Setting& setting : loaded.set.settings) {
-    if (setting.name == kNamingSource) paths.push_back(setting.value);
-  }
-  if (paths.empty()) paths = naming_paths_beside(trace);
   RankName of = rank_told(loaded.capture, root);
   if (!of) of = rank_of_name(trace);
-  return SourceReader(trace).read(paths, of);
+  return SourceReader(trace).read(naming_paths_of(loaded, trace), of);
+}
+
+std::vector<NamingProblem> check_naming_sources(const LoadedCapture& loaded) {
+  std::vector<NamingProblem> problems;
+  std::set<std::string> seen;
+  for (const InputFile& trace : loaded.set.files) seen.insert(trace.path);
+  const auto check = [&](const std::string& path) {
+    std::error_code failed;
+    if (!seen.insert(path).second) return;
+    if (fs::file_size(path, failed) == 0 && !failed) return problems.push_back({path, "is empty"});
+    if (base_of(path).starts_with(kAnnotations)) {
+      std::map<std::uint64_t, NodeNote> notes;
+      if (!read_notes_of(path, notes)) problems.push_back({path, std::string(kNotWhole)});
+      return;
+    }
+    const Format* const format = is_capture_file(path) ? Sniffer().format_of(path) : nullptr;
+    if (format == nullptr || format->name != "chrome") return;
+    const Reading reading = load_recorded({format, path, {{"capture", path}}});
+    for (const auto& error : reading.errors) {
+      if (error) problems.push_back({path, error->text()});
+    }
+    if (reading.loaded == nullptr) return;
+    for (const std::string& warning : reading.loaded->capture.warnings) problems.push_back({path, warning});
+    for (const auto& [reason, count] : reading.loaded->capture.skipped)
+      problems.push_back({path, fmt::format("{} left out: {}", count, reason)});
+  };
+  for (const InputFile& trace : loaded.set.files) {
+    for (const std::string& path : naming_paths_of(loaded, trace.path)) {
+      for (const std::string& file : files_of(path)) check(file);
+    }
+  }
+  return problems;
 }
 
 std::shared_ptr<const NamedReplays> find_named_replays(const LoadedCapture& loaded,

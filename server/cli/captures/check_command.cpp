@@ -1,11 +1,19 @@
 // vizd check FILE ..: whether a capture is whole; what is wrong with it and where; an exit code for scripts.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "analysis/graph_replay/kept_names.h"
 #include "base/file_signature.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/records.h"
+#include "derived/naming_sources.h"
+#include "formats/registry.h"
+#include "formats/sniffer.h"
 #include "rewrite/history.h"
 #include "session/loaded_capture.h"
 
@@ -48,10 +56,24 @@ bool check(const InputSet& set, bool replay, Records& problems) {
   for (const auto& [reason, count] : capture.skipped) {
     problems.add({set.name, "skipped", fmt::format("{} left out: {}", count, reason)});
   }
+  if (may_have_replays(capture)) {
+    for (const auto& [path, text] : check_naming_sources(*reading.loaded)) problems.add({path, "warning", text});
+  }
   if (replay && capture.has_rewrites) check_passes(set.name, capture, problems);
   const bool is_whole = is_readable && problems.empty();
   for (const std::string& note : capture.notes) problems.add({set.name, "note", note});
   return is_whole;
+}
+
+// Adds the folder's files that are captures by their names and hold nothing: no format knows them by their content.
+void check_empty_files(const std::string& folder, Records& problems) {
+  for (const std::string& path : files_in(folder)) {
+    std::error_code failed;
+    if (std::filesystem::file_size(path, failed) != 0 || failed) continue;
+    const bool is_named_so = std::ranges::any_of(
+        formats(), [&](const Format* format) { return !format->suffix.empty() && path.ends_with(format->suffix); });
+    if (is_named_so) problems.add({path, "error", "is empty; was it written to the end?"});
+  }
 }
 
 }  // namespace
@@ -75,6 +97,11 @@ int run_check(int argc, const char* const* argv) {
         {folder, "error", fmt::format("{} files or folders of it are not looked at: it holds too many", count)});
     all_whole = false;
   }
+  for (const std::string& path : arguments.common.inputs.paths) {
+    std::error_code failed;
+    if (std::filesystem::is_directory(path, failed)) check_empty_files(path, problems);
+  }
+  all_whole = all_whole && problems.empty();
   if (sets.empty()) {
     problems.add({arguments.common.inputs.paths.front(), "error", "holds nothing that vizd reads"});
     all_whole = false;
