@@ -99,7 +99,7 @@ std::vector<std::string> naming_paths_of(const LoadedCapture& loaded, const std:
   return paths.empty() ? naming_paths_beside(trace) : paths;
 }
 
-bool read_notes_of(const std::string& path, std::map<std::uint64_t, NodeNote>& notes) {
+bool read_notes_of(const std::string& path, NodeNotes& notes) {
   const auto file = MappedFile::open(path);
   const auto bytes = file ? file->bytes() : std::span<const std::byte>();
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -224,7 +224,7 @@ std::vector<NamingProblem> check_naming_sources(const LoadedCapture& loaded) {
     if (!seen.insert(path).second) return;
     if (fs::file_size(path, failed) == 0 && !failed) return problems.push_back({path, "is empty"});
     if (base_of(path).starts_with(kAnnotations)) {
-      std::map<std::uint64_t, NodeNote> notes;
+      NodeNotes notes;
       if (!read_notes_of(path, notes)) problems.push_back({path, std::string(kNotWhole)});
       return;
     }

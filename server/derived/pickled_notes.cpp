@@ -47,24 +47,18 @@ NodeNote note_of(const Tree& tree, Node entries) {
 
 }  // namespace
 
-bool read_pickled_notes(std::span<const std::byte> bytes, const std::string& name,
-                        std::map<std::uint64_t, NodeNote>& notes) {
+bool read_pickled_notes(std::span<const std::byte> bytes, const std::string& name, NodeNotes& notes) {
   const auto tree = pickle::read_pickle(bytes, name);
   if (!tree || !tree->root.is(Kind::kDict)) return false;
   // The same list may stand for many nodes: what it says is read once.
-  std::map<std::uint32_t, NodeNote> known;
+  std::map<std::uint32_t, std::shared_ptr<const NodeNote>> known;
   tree->for_each_pair(tree->container(tree->root), [&](Node key, Node entries) {
     const auto id = tree->integer(key);
     if (!id || *id < 0) return;
-    NodeNote note;
-    if (entries.is(Kind::kList)) {
-      const auto [found, is_new] = known.try_emplace(entries.at);
-      if (is_new) found->second = note_of(*tree, entries);
-      note = found->second;
-    } else {
-      note = note_of(*tree, entries);
-    }
-    notes[static_cast<std::uint64_t>(*id)] = std::move(note);
+    std::shared_ptr<const NodeNote> own;
+    std::shared_ptr<const NodeNote>& note = entries.is(Kind::kList) ? known[entries.at] : own;
+    if (note == nullptr) note = std::make_shared<const NodeNote>(note_of(*tree, entries));
+    notes[static_cast<std::uint64_t>(*id)] = note;
   });
   return true;
 }

@@ -11,7 +11,6 @@
 namespace vizd {
 
 // Adds the notes. False where it is no such pickle. name is the file's.
-bool read_pickled_notes(std::span<const std::byte> bytes, const std::string& name,
-                        std::map<std::uint64_t, NodeNote>& notes);
+bool read_pickled_notes(std::span<const std::byte> bytes, const std::string& name, NodeNotes& notes);
 
 }  // namespace vizd

@@ -32,7 +32,7 @@ class NodeAnnotator {
         if (const auto own = module.at(event)) note.module = value_text(*own, strings);
         if (const auto filed = made_.sources->notes.find(*work.node_id);
             note.is_empty() && filed != made_.sources->notes.end())
-          note = filed->second;
+          note = *filed->second;
         apply(note, work);
       }
     }

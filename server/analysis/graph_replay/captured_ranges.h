@@ -65,7 +65,7 @@ struct CapturedRange {
 struct NamingSources {
   StringTable strings;
   std::vector<CapturedRange> ranges;        // in the order of their files
-  std::map<std::uint64_t, NodeNote> notes;  // by node
+  NodeNotes notes;  // by node
   // What files are of whose label or name tells it: no more of them is read yet, and no launch is known.
   std::vector<CapturedRange> unread;
   // Reads those at these places of `unread`, which rise, to the end. Set where there are any.

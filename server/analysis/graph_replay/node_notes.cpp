@@ -13,8 +13,7 @@ using Json = nlohmann::json;
 class NoteParser final : public nlohmann::json_sax<Json> {
  public:
   // notes: where the text is that of many nodes.
-  NoteParser(std::map<std::uint64_t, NodeNote>* notes, NodeNote* note)
-      : notes_(notes), note_(note), outer_(notes == nullptr ? 0 : 1) {}
+  NoteParser(NodeNotes* notes, NodeNote* note) : notes_(notes), note_(note), outer_(notes == nullptr ? 0 : 1) {}
 
   bool null() override { return take("null"); }
   bool boolean(bool value) override { return take(value ? "true" : "false"); }
@@ -37,7 +36,10 @@ class NoteParser final : public nlohmann::json_sax<Json> {
     std::uint64_t id = 0;
     const auto [end, failed] = std::from_chars(key.data(), key.data() + key.size(), id);
     note_ = nullptr;
-    if (failed == std::errc() && end == key.data() + key.size()) note_ = &((*notes_)[id] = {});
+    if (failed != std::errc() || end != key.data() + key.size()) return true;
+    const auto made = std::make_shared<NodeNote>();
+    note_ = made.get();
+    (*notes_)[id] = made;
     return true;
   }
 
@@ -62,7 +64,7 @@ class NoteParser final : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  std::map<std::uint64_t, NodeNote>* const notes_;
+  NodeNotes* const notes_;
   NodeNote* note_;
   const std::size_t outer_;
   std::vector<char> open_;
@@ -76,7 +78,7 @@ void NodeNote::take(std::string_view key, std::string_view value) {
   if (key == "module_fqn") module = std::string(value);
 }
 
-bool read_json_notes(std::string_view json, std::map<std::uint64_t, NodeNote>& notes) {
+bool read_json_notes(std::string_view json, NodeNotes& notes) {
   NoteParser parser(&notes, nullptr);
   return Json::sax_parse(json.begin(), json.end(), &parser);
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,8 +21,11 @@ struct NodeNote {
   const std::optional<std::string>& module_or_name() const { return module && !module->empty() ? module : name; }
 };
 
+// By node. Many nodes may have one note, which a pickle holds once.
+using NodeNotes = std::map<std::uint64_t, std::shared_ptr<const NodeNote>>;
+
 // Adds the notes of a file, {node: [entry, ..]}. False where it is no such JSON; the notes before the fault are there.
-bool read_json_notes(std::string_view json, std::map<std::uint64_t, NodeNote>& notes);
+bool read_json_notes(std::string_view json, NodeNotes& notes);
 // The note of one node: its entries. None where that is no JSON.
 std::optional<NodeNote> read_json_note(std::string_view json);
 

@@ -173,8 +173,11 @@ TEST_CASE("An annotation names its node, in its own arguments before a file's") 
       kernel("a", 7, 0, 5, R"("correlation":1,"graph id":1,"graph node id":1,"module_fqn":"model.layers.2.mlp")") +
       kernel("b", 7, 10, 5, R"("correlation":1,"graph id":1,"graph node id":2)"));
   auto sources = std::make_unique<NamingSources>();
-  sources->notes[(std::uint64_t{1} << 32) + 1].name = "not this";
-  sources->notes[(std::uint64_t{1} << 32) + 2].name = "region";
+  const auto note = [](const char* name) {
+    return std::make_shared<const NodeNote>(NodeNote{.name = name, .module = {}});
+  };
+  sources->notes[(std::uint64_t{1} << 32) + 1] = note("not this");
+  sources->notes[(std::uint64_t{1} << 32) + 2] = note("region");
   const GraphReplays replays = made_replays(trace, std::move(sources));
   CHECK(replays.work[0].found == Found::kId);
   CHECK(replays.said_of(replays.work[0]).layer_index == 2);

@@ -28,14 +28,14 @@ TEST_CASE("Of a node's entries the later ones override") {
 }
 
 TEST_CASE("A file has notes by node, and what stands before damage is kept") {
-  std::map<std::uint64_t, NodeNote> notes;
+  NodeNotes notes;
   CHECK(read_json_notes(R"({"4294967297": [{"name": "a"}], "x": ["b"], "5": {"module_fqn": "c"}})", notes));
   CHECK(notes.size() == 2);
-  CHECK(text(notes.at(4294967297)) == "a -");
-  CHECK(text(notes.at(5)) == "- c");
+  CHECK(text(*notes.at(4294967297)) == "a -");
+  CHECK(text(*notes.at(5)) == "- c");
   notes.clear();
   CHECK_FALSE(read_json_notes(R"({"1": ["a"], "2": [)", notes));
-  CHECK(text(notes.at(1)) == "a -");
+  CHECK(text(*notes.at(1)) == "a -");
   CHECK_FALSE(read_json_notes("[1, 2]", notes));
 }
 
@@ -46,11 +46,11 @@ TEST_CASE("A pickle of annotations is read as the same, and what would be run is
   pickle.integer(8).list().mark().text("b").appends();
   pickle.integer(9).list().mark().global("os", "system").mark().text("false").reduce().appends();
   const std::string bytes = pickle.set_items().finish();
-  std::map<std::uint64_t, NodeNote> notes;
+  NodeNotes notes;
   REQUIRE(read_pickled_notes(as_bytes(bytes), "notes.pkl", notes));
-  CHECK(text(notes.at(7)) == "a -");
-  CHECK(text(notes.at(8)) == "b -");
-  CHECK(notes.at(9).is_empty());
+  CHECK(text(*notes.at(7)) == "a -");
+  CHECK(text(*notes.at(8)) == "b -");
+  CHECK(notes.at(9)->is_empty());
   CHECK_FALSE(read_pickled_notes(as_bytes(std::string("\x80\x04]", 3)), "cut.pkl", notes));
 }
 
