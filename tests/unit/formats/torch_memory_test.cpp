@@ -610,5 +610,21 @@ TEST_CASE("torch-memory: files are known by how they begin, by either pickler") 
   CHECK(find_format(as_bytes(pickled(Document::array({1, "total_size"})))) != &kFormat);
 }
 
+TEST_CASE("torch-memory: lists that the file repeats beyond its own size are read as far as that goes",
+          "[torch-memory]") {
+  // A thousand devices with one trace, of two thousand references to one entry.
+  PickleWriter out;
+  out.dict().mark().text("segments").list().text("device_traces").list().mark().list().mark();
+  out.dict().mark().text("action").text("alloc").text("addr").integer(4096).text("size").integer(512);
+  out.text("stream").integer(0).set_items().memoize();
+  for (int i = 1; i < 2000; ++i) out.get(0);
+  out.appends().memoize();
+  for (int i = 1; i < 1000; ++i) out.get(1);
+  const auto snapshot = read(out.appends().set_items().finish());
+  CHECK(snapshot->skipped.at("rests of lists that the file repeats beyond its own size") > 0);
+  CHECK(left_out(*snapshot) < 2'000'000);
+  CHECK(snapshot->entries.size() == 1);
+}
+
 }  // namespace
 }  // namespace vizd::torch_memory_test

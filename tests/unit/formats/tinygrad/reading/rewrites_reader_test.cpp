@@ -3,6 +3,7 @@
 #include <string>
 
 #include "formats/pickle/machine.h"
+#include "formats/pickle/visit_budget.h"
 #include "formats/tinygrad/v2025_09/version.h"
 #include "formats/tinygrad/v2026_08/version.h"
 #include "support/catch.h"
@@ -68,6 +69,22 @@ TEST_CASE("rewrites: members by number, as Python 3.12 writes them", "[tinygrad]
   CHECK(capture.skipped.empty());
   CHECK(capture.ops.kind(capture.rewrites.matches[0].before) == 88);
   CHECK(capture.rewrites.matches[0].before == capture.rewrites.matches[0].after);  // equal ops are one
+}
+
+TEST_CASE("rewrites: lists that the file repeats beyond its own size are read as far as that goes", "[tinygrad]") {
+  // A thousand references to one pass with two thousand references to one match.
+  std::string matches = match(0, 1) + "\x94", passes;
+  for (int i = 1; i < 2000; ++i) matches += std::string("h\0", 2);
+  passes = pass("s", 0, matches) + "\x94";
+  for (int i = 1; i < 1000; ++i) passes += "h\x01";
+  const std::string bytes = TinyRewrites{.contexts = a_list(passes)}.pickle();
+  Capture capture;
+  REQUIRE(read(bytes, capture).has_value());
+  const auto& left_out = capture.skipped.at("pass whose matches the file repeats beyond its own size");
+  CHECK(left_out + capture.rewrites.passes.size() == 1000);
+  CHECK(capture.rewrites.matches.size() == 2000 * capture.rewrites.passes.size());
+  CHECK(capture.rewrites.matches.size() > pickle::VisitBudget::kMostShared / 2);
+  CHECK(capture.rewrites.matches.size() < pickle::VisitBudget::kMostShared + bytes.size());
 }
 
 TEST_CASE("rewrites: ops may come in any order", "[tinygrad]") {
