@@ -1,6 +1,6 @@
 // VisitBudget: how much of a pickle's containers its reader may go through. A container that stands in a second place
 // costs the file two bytes there, so a small file can ask for more visits than any machine makes. A reader may visit as
-// many items as the file has bytes, which is more than it has items, and a quarter of a million that are shared. One thread.
+// many items as the file has bytes, which is more than it has items, and a quarter of a million again. One thread.
 #pragma once
 
 #include <cstdint>
