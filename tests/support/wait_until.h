@@ -1,5 +1,5 @@
-// Tests wait for what they mean, and never for a time. The deadline is for a test that fails: a sanitizer on a busy machine
-// takes a minute for what takes a second elsewhere.
+// Tests wait for what they mean, and never for a time. The deadline is for a test that fails: a sanitizer on a busy
+// machine takes a minute for what takes a second elsewhere.
 #pragma once
 
 #include <chrono>

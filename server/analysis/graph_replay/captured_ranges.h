@@ -64,8 +64,8 @@ struct CapturedRange {
 // What the captures of a trace and the annotations of its graphs' nodes are read into, one after another. One thread.
 struct NamingSources {
   StringTable strings;
-  std::vector<CapturedRange> ranges;        // in the order of their files
-  NodeNotes notes;  // by node
+  std::vector<CapturedRange> ranges;  // in the order of their files
+  NodeNotes notes;                    // by node
   // What files are of whose label or name tells it: no more of them is read yet, and no launch is known.
   std::vector<CapturedRange> unread;
   // Reads those at these places of `unread`, which rise, to the end. Set where there are any.

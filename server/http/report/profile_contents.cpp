@@ -7,8 +7,8 @@
 
 #include "analysis/devices/kernel_choice.h"
 #include "analysis/graph_replay/kept_names.h"
-#include "base/parse_json.h"
 #include "base/parallel.h"
+#include "base/parse_json.h"
 #include "http/report/report_contents.h"
 #include "timeline/lanes_json.h"
 #include "timeline/tile_query.h"

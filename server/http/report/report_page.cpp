@@ -82,7 +82,7 @@ void append_data(std::string& out, const std::string& id, const std::string& dat
 }  // namespace
 
 Result<PageFile> make_report(const LoadedCapture& loaded, const Router& routes, const Assets& page,
-                           const ReportOptions& options) {
+                             const ReportOptions& options) {
   auto html = inline_page(page);
   if (!html) return html.error();
   // What is left out is told in the index, in a few lines.

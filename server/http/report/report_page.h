@@ -25,6 +25,6 @@ struct PageFile {
 // routes: those of the capture, which lives meanwhile. Errors: the page is not as this program knows it; it has no
 // room.
 Result<PageFile> make_report(const LoadedCapture& loaded, const Router& routes, const Assets& page,
-                           const ReportOptions& options);
+                             const ReportOptions& options);
 
 }  // namespace vizd

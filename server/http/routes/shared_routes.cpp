@@ -1,8 +1,8 @@
 // GET and POST /api/v1/marks and /api/v1/where: what the people and programs at one vizd tell each other (--shared).
 #include <algorithm>
 
-#include "base/parse_json.h"
 #include "base/json_writer.h"
+#include "base/parse_json.h"
 #include "diagnosis/page_place.h"
 #include "http/routes/routes.h"
 #include "http/transport/guard.h"

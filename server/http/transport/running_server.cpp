@@ -9,8 +9,8 @@
 #include <optional>
 #include <string_view>
 
-#include "base/parse_json.h"
 #include "base/json_writer.h"
+#include "base/parse_json.h"
 #include "http/transport/token_file.h"
 
 namespace vizd {

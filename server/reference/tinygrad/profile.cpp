@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/parse_json.h"
 #include "base/json_writer.h"
+#include "base/parse_json.h"
 #include "base/utf8.h"
 #include "formats/tinygrad/viewer_words.h"
 #include "reference/tinygrad/viewer.h"

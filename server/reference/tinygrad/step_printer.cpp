@@ -6,9 +6,9 @@
 #include <cstdlib>
 
 #include "base/clean_text.h"
-#include "base/parse_json.h"
 #include "base/json_writer.h"
 #include "base/lines.h"
+#include "base/parse_json.h"
 #include "base/standard_streams.h"
 #include "disasm/disassemble.h"
 #include "reference/tinygrad/event_words.h"
