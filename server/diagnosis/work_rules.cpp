@@ -10,6 +10,7 @@
 #include "analysis/devices/kernel_names.h"
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
+#include "model/launch_calls.h"
 
 namespace vizd {
 namespace {
@@ -167,33 +168,33 @@ RuleAnswer lost_kernels(const Examined& examined) {
     if (item.call != kNoId) has_work[item.call] = true;
   }
   const std::vector<TimeSpan> captures = stream_captures(examined);
-  std::int64_t launches = 0, lost = 0;
-  const ProfileEvent* first = nullptr;
+  std::vector<LaunchCall> launches;
   for (std::size_t c = 0; c < work.calls.size(); ++c) {
     const ProfileEvent& call = work.calls[c];
     const EventColumns& events = examined.profile().tracks[call.track].events;
     if (!is_kernel_launch(examined.capture().strings.get(events.name(call.event)))) continue;
     const bool is_captured = std::ranges::any_of(
         captures, [&](const TimeSpan& span) { return call.start_ns >= span.from_ns && call.start_ns < span.to_ns; });
-    if (is_captured) continue;
-    ++launches;
-    if (has_work[c]) continue;
-    ++lost;
-    if (first == nullptr || call.start_ns < first->start_ns) first = &call;
+    if (!is_captured) launches.push_back({call.track, call.start_ns, call.end_ns, c, has_work[c]});
   }
+  merge_nested(launches);
+  const auto count = static_cast<std::int64_t>(launches.size());
+  std::erase_if(launches, &LaunchCall::has_work);
+  const auto lost = static_cast<std::int64_t>(launches.size());
   if (lost < kFewestLost)
-    return Absence{Nothing::kNone, fmt::format("of {} {} without a kernel", count_text(launches, "launch"), lost), ""};
+    return Absence{Nothing::kNone, fmt::format("of {} {} without a kernel", count_text(count, "launch"), lost), ""};
   Finding finding;
   finding.title = fmt::format("{} launches have no kernel in the capture: the profiler lost them", lost);
-  finding.detail = fmt::format("{} of {} launches; all figures of the devices lack these kernels", lost, launches);
+  finding.detail = fmt::format("{} of {} launches; all figures of the devices lack these kernels", lost, count);
   finding.is_of_capture = true;
-  finding.share = share_of(lost, launches);
+  finding.share = share_of(lost, count);
   finding.of = "the launches";
   finding.sure = Sureness::kLikely;
   finding.next =
       "record fewer steps at once, or a larger buffer of the profiler; end the recording after a "
       "torch.cuda.synchronize(), so that the last kernels have run";
-  finding.evidence = {{examined.id_of(*first), "the first of them"}};
+  const auto first = std::ranges::min_element(launches, {}, &LaunchCall::start_ns);
+  finding.evidence = {{examined.id_of(work.calls[first->call]), "the first of them"}};
   return std::vector{std::move(finding)};
 }
 

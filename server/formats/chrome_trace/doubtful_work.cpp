@@ -9,6 +9,7 @@
 
 #include "formats/chrome_trace/tracks.h"
 #include "formats/trace_words.h"
+#include "model/launch_calls.h"
 
 namespace vizd::chrome_trace {
 namespace {
@@ -86,6 +87,9 @@ class LaunchCount {
         column.events.for_each([&](std::int64_t event) { count(t, static_cast<std::uint32_t>(event), captures); });
       }
     }
+    merge_nested(calls_made_);
+    launches = calls_made_.size();
+    without_work = static_cast<std::size_t>(std::ranges::count(calls_made_, false, &LaunchCall::has_work));
   }
 
   std::size_t launches = 0, without_work = 0;
@@ -124,14 +128,17 @@ class LaunchCount {
     if (call_of(events, event) != Call::kLaunch) return;
     const auto after = std::ranges::upper_bound(captures, std::pair(events.start_ns(event), true));
     if (after != captures.begin() && (after - 1)->second) return;
-    ++launches;
-    without_work += std::ranges::binary_search(leading_, Place(track, event)) ? 0 : 1;
+    calls_made_.push_back({.track = track,
+                           .start_ns = events.start_ns(event),
+                           .end_ns = events.end_ns(event),
+                           .has_work = std::ranges::binary_search(leading_, Place(track, event))});
   }
 
   const Capture& capture_;
   const std::vector<Track>& tracks_;
   const std::uint32_t first_track_;
   std::vector<Place> leading_;                // calls that lead to work
+  std::vector<LaunchCall> calls_made_;        // of those outside of captures
   std::unordered_map<StringId, Call> calls_;  // by name
 };
 
