@@ -15,15 +15,10 @@ class VisitBudget {
 
   // Whether so many items may be visited. False from then on: the reader leaves the rest out, and counts it.
   bool take(std::uint64_t items) {
-    if (items > left_) {
-      left_ = 0;
-      is_over_ = true;
-    }
-    if (is_over_) return false;
-    left_ -= items;
-    return true;
+    is_over_ = is_over_ || items > left_;
+    if (!is_over_) left_ -= items;
+    return !is_over_;
   }
-  bool is_over() const { return is_over_; }
 
  private:
   std::uint64_t left_;
