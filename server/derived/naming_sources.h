@@ -31,11 +31,11 @@ std::vector<std::string> naming_paths_beside(const std::string& trace);
 // Reads what the set names, else what lies beside the trace. rank: the place of the trace among those of the set.
 std::unique_ptr<NamingSources> read_naming_sources(const LoadedCapture& loaded, std::size_t rank, std::uint32_t root);
 
-// What is wrong with a file that names a capture's kernels.
+// A problem of a file that names a capture's kernels.
 struct NamingProblem {
   std::string path, text;
 };
-// Reads all of them, also those that naming would leave for later.
+// Reads every such file, also those that naming would read later.
 std::vector<NamingProblem> check_naming_sources(const LoadedCapture& loaded);
 
 // The replays of graphs in all ranks of a capture, named by these.

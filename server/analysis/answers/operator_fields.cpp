@@ -9,7 +9,7 @@ using enum Unit;
 
 constexpr std::string_view kCallKinds[] = {"operator", "annotation"};
 
-// What tells rows of one name apart, with its line for people.
+// The column that separates rows of one name.
 FieldInfo group_field(OperatorGroup group) {
   const std::string_view key = operator_key(group);
   switch (group) {

@@ -117,7 +117,7 @@ std::string page_types() {
   text += "] as const;\n";
   add_answer(text, "Kernel", together(kernels));
   text +=
-      "\n/** What tells rows of one operator apart, as the server calls it. */\n// prettier-ignore\n"
+      "\n/** The ways to separate rows of one operator, by the server's names. */\n// prettier-ignore\n"
       "export const kOperatorGroups = [";
   std::vector<Fields<OperatorLine>> operators;
   for (const std::string_view group : kOperatorGroupNames) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kNumberedStep = "ProfilerStep#", kAnyStep = "ProfilerStep*";
 constexpr std::string_view kAnnotatedCategory = "user_annotation";
-// What PyTorch leaves out of its own tables: how its profiler and its tensors ask about themselves.
+// PyTorch leaves these out of its own tables: calls of its profiler, and queries of tensors about themselves.
 constexpr std::string_view kLeftOut[] = {"profiler::_record_function_enter",
                                          "profiler::_record_function_enter_new",
                                          "profiler::_record_function_exit",
@@ -78,7 +78,7 @@ class CallFinder {
     nest(first);
   }
 
-  // Those from that one on, which are a thread's.
+  // Nests the calls from that one on, which are all of one thread.
   void nest(std::size_t first) {
     std::vector<std::uint32_t> open;
     for (std::size_t i = first; i < calls_.size(); ++i) {

@@ -30,7 +30,7 @@ struct HostCall : ProfileEvent {
 // Thread by thread in order of time, what holds before what is held.
 using HostCalls = std::vector<HostCall>;
 
-// Of the threads that hang on that track; kNoId: of all.
+// Finds the calls of the threads below that track; kNoId: of all threads.
 HostCalls find_host_calls(const Capture& capture, std::uint32_t root);
 
 // As tables call it: steps are one, however they are numbered.
@@ -39,8 +39,8 @@ std::string_view host_call_name(std::string_view recorded);
 // The number of the rank whose track that is, as the capture tells it.
 FileValue rank_of(const Capture& capture, std::uint32_t root);
 
-// What a scope leaves of the host: threads of a rank, and what began in a range or a step. Devices and kernels are none
-// of the host's.
+// HostScope: the calls of the host that a scope selects: of one rank, and begun in a range or a step. It ignores the
+// scope's devices and kernels.
 class HostScope {
  public:
   HostScope(const Capture& capture, const WorkScope& scope, std::uint32_t root);

@@ -18,9 +18,9 @@ namespace {
 
 std::uint64_t key_of(std::uint32_t track, std::uint32_t event) { return std::uint64_t{track} << 32 | event; }
 
-// What is known of each call beside its times, by its place.
+// Figures of the calls besides their times, by place in the list of calls.
 struct CallFigures {
-  std::vector<double> flop;                       // not a number where it is not known
+  std::vector<double> flop;                       // NaN where it is not known
   std::vector<std::int64_t> device_ns;            // of work launched for it and not for a call in it
   std::vector<std::int64_t> bytes, device_bytes;  // likewise
   std::vector<std::uint32_t> group;               // place in the texts
@@ -38,7 +38,7 @@ std::string shapes_text(std::string_view json) {
   return text;
 }
 
-// What tells rows of one name apart.
+// The text or stack that separates rows of one name.
 struct GroupText {
   std::optional<std::string> text;
   std::vector<std::string_view> stack;
@@ -197,8 +197,8 @@ class CallGrouper {
     return text.empty() ? GroupText() : GroupText{std::move(text), {}};
   }
 
-  // What runs backward belongs to the module of the forward call that an arrow leads from, and to its line where it has
-  // none of its own. An arrow to a call holds for all that lies in it.
+  // A backward call belongs to the module of the forward call that an arrow leads from, and to that call's line where
+  // it has none of its own. An arrow to a call holds for all calls inside it.
   void go_forward() {
     std::unordered_map<std::uint64_t, std::uint32_t> places;
     for (std::uint32_t c = 0; c < calls_.size(); ++c) places[key_of(calls_[c].track, calls_[c].event)] = c;
@@ -266,7 +266,7 @@ class OperatorSums {
     std::int64_t device_ns = 0, bytes = 0, device_bytes = 0;
   };
 
-  // Of each call with all that lies in it.
+  // Sums each call with all calls inside it.
   std::vector<Below> sums_below(const HostCalls& calls) const {
     std::vector<Below> below(calls.size());
     for (std::size_t c = calls.size(); c-- > 0;) {
@@ -298,7 +298,7 @@ class OperatorSums {
     return row;
   }
 
-  // Of a call, or of one that is part of it.
+  // Adds the self figures of a call, or of a call that counts as part of it.
   void add_self(OperatorRow& row, const HostCall& call, std::uint32_t c) const {
     row.self_ns += call.self_ns();
     if (row.device_self_ns) *row.device_self_ns += figures_.device_ns[c];

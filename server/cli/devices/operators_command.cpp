@@ -41,7 +41,7 @@ struct OperatorLines {
   std::vector<OperatorLine> lines;
 };
 
-// What no row tells is left out.
+// Leaves out the columns that no row has a value for.
 std::string shown_fields(const std::vector<OperatorLine>& lines, OperatorGroup group) {
   const auto has = [&](auto member) {
     return std::ranges::any_of(lines, [&](const OperatorLine& line) { return (line.row.*member).has_value(); });
@@ -94,7 +94,7 @@ int run_operators(int argc, const char* const* argv) {
   OperatorsArguments arguments;
   arguments.common.describe(line);
   line.option("--by WORD [name]", arguments.group,
-              "What tells rows of one operator apart: name alone, shape, module, line or stack")
+              "Group calls by operator name alone, or also by shape, module, line or stack")
       .one_of(std::vector<std::string>(std::begin(kOperatorGroupNames), std::end(kOperatorGroupNames)));
   line.option("--frames N [5]", arguments.choice.frames, "With --by stack: so many frames, the innermost");
   line.option("--name TEXT", arguments.name, "Only operators whose name holds this");

@@ -55,8 +55,8 @@ bool answer_of_file(const MemoryArguments& arguments, const InputSet& set, Recor
   return true;
 }
 
-// What a capture tells whose allocator told nothing of itself, but whose allocations are known, as in a trace with
-// profile_memory. False: it is none, or that is not what was asked.
+// Answers for a capture without an allocator's event log whose allocations are known, as in a trace with
+// profile_memory. False: the capture is none, or the question is another.
 bool answer_of_allocations(const MemoryArguments& arguments, const InputSet& set) {
   const bool asks_allocator = arguments.points > 0 || !arguments.times.empty() || !arguments.state.empty() ||
                               !arguments.leaks.empty() || arguments.allocations;

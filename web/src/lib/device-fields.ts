@@ -130,7 +130,7 @@ export const kKernelFields = {
   bound: { title: "Bound", unit: "text", hint: "Which of the device's limits it would reach first" },
 } satisfies FieldTexts;
 
-/** What tells rows of one operator apart, as the server calls it. */
+/** The ways to separate rows of one operator, by the server's names. */
 // prettier-ignore
 export const kOperatorGroups = ["name", "shape", "module", "line", "stack"] as const;
 
