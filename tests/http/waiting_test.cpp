@@ -61,44 +61,18 @@ TEST_CASE("so many wait for a capture that is being read, and the next is told t
   CHECK(askers.answered == WaitingRoom::kPlaces);
 }
 
-TEST_CASE("the lanes of a beginning come though the room of those who wait is full") {
-  const TemporaryFolder folder;
-  const std::string path = folder / "slow.json";
-  write_slow_trace(path);
-  ServedCapture served(path);
-  const Services services = served.services();
-  const Router routes = make_routes(services);
-  std::vector<WaitingRoom::Place> places;
-  for (unsigned i = 0; i < WaitingRoom::kPlaces; ++i) {
-    auto place = services.waiting->enter();
-    REQUIRE(place);
-    places.push_back(std::move(*place));
-  }
-  bool has_lanes = false, was_told_soon = false;
-  REQUIRE(wait_until([&] {
-    const Response response = routes.route({.method = "GET", .path = "/api/v1/lanes", .headers = {}, .query = {}});
-    const auto answer = nlohmann::json::parse(response.body->bytes());
-    const bool is_opening = answer["status"] == "opening";
-    has_lanes = has_lanes || (is_opening && !answer["lanes"].empty());
-    was_told_soon = was_told_soon || (is_opening && answer.value("lanes_soon", false));
-    return has_lanes || !is_opening;
-  }));
-  CHECK(has_lanes);
-  CHECK(was_told_soon);
-}
-
-// Keeps all threads that make answers at work.
-struct BusyAnswers {
-  explicit BusyAnswers(ServedCapture& served) {
+// Keeps all threads of a store at work.
+struct BusyThreads {
+  BusyThreads(Derived& store, unsigned threads, const std::shared_ptr<const LoadedCapture>& capture) {
     const auto make = [this](const ReportProgress&, std::stop_token) -> Result<std::shared_ptr<const Body>> {
       ++working;
       wait_until([this] { return go_on.load(); });
       return std::make_shared<const Body>("made");
     };
-    for (unsigned i = 0; i < kAnswers.threads; ++i)
-      tickets.push_back(served.services().answers.get<Body>(served.loaded(), std::to_string(i), Make<Body>(make)));
+    for (unsigned i = 0; i < threads; ++i)
+      tickets.push_back(store.get<Body>(capture, std::to_string(i), Make<Body>(make)));
   }
-  ~BusyAnswers() {
+  ~BusyThreads() {
     go_on = true;
     for (const auto& ticket : tickets) ticket.wait_for(kTestDeadline);
   }
@@ -107,9 +81,47 @@ struct BusyAnswers {
   std::vector<Derived::Ticket<Body>> tickets;
 };
 
+TEST_CASE("the lanes of a beginning come though the room of those who wait is full") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "slow.json";
+  write_slow_trace(path);
+  ServedCapture other, served(path);
+  const Services services = served.services();
+  const Router routes = make_routes(services);
+  std::vector<WaitingRoom::Place> places;
+  for (unsigned i = 0; i < WaitingRoom::kPlaces; ++i) {
+    auto place = services.waiting->enter();
+    REQUIRE(place);
+    places.push_back(std::move(*place));
+  }
+  // Until then no lanes can be made, so that they are seen to be announced.
+  BusyThreads busy(services.analyses, kAnalyses.threads, other.loaded());
+  REQUIRE(wait_until([&] { return busy.working == kAnalyses.threads; }));
+  bool is_opening = true;
+  const auto ask = [&] {
+    const Response response = routes.route({.method = "GET", .path = "/api/v1/lanes", .headers = {}, .query = {}});
+    auto answer = nlohmann::json::parse(response.body->bytes());
+    is_opening = answer["status"] == "opening";
+    return answer;
+  };
+  bool was_told_soon = false, has_lanes = false;
+  REQUIRE(wait_until([&] {
+    was_told_soon = ask().value("lanes_soon", false);
+    return was_told_soon || !is_opening;
+  }));
+  CHECK(was_told_soon);
+  busy.go_on = true;
+  REQUIRE(wait_until([&] {
+    const bool any = !ask()["lanes"].empty();
+    has_lanes = is_opening && any;
+    return has_lanes || !is_opening;
+  }));
+  CHECK(has_lanes);
+}
+
 TEST_CASE("so many wait for an answer that is being made, and the next is told to come again") {
   ServedCapture served;
-  BusyAnswers busy(served);
+  BusyThreads busy(served.services().answers, kAnswers.threads, served.loaded());
   REQUIRE(wait_until([&] { return busy.working == kAnswers.threads; }));
   Askers askers(served, "/api/v1/facts", WaitingRoom::kPlaces + kBeyond);
   CHECK(wait_until([&] { return askers.told == kBeyond; }));
@@ -122,7 +134,7 @@ TEST_CASE("so many wait for an answer that is being made, and the next is told t
 
 TEST_CASE("a request whose client has left waits no more for the answer that is being made") {
   ServedCapture served;
-  BusyAnswers busy(served);
+  BusyThreads busy(served.services().answers, kAnswers.threads, served.loaded());
   REQUIRE(wait_until([&] { return busy.working == kAnswers.threads; }));
   const Router routes = make_routes(served.services());
   std::stop_source left;
