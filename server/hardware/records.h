@@ -3,8 +3,11 @@
 // it.
 #pragma once
 
+#include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -16,7 +19,7 @@ namespace vizd::hardware {
 struct RunKey {
   std::int64_t program = 0;  // Program::number
   std::int64_t run = 0;
-  bool operator==(const RunKey&) const = default;
+  auto operator<=>(const RunKey&) const = default;
 };
 
 struct Program {
@@ -91,11 +94,18 @@ struct Records {
     for (const Program& program : programs) found = program.key == sampling.key ? &program : found;
     return found;
   }
+  // Once all traces are there, before traces_of().
+  void index_traces() {
+    traces_by_run_.resize(traces.size());
+    std::iota(traces_by_run_.begin(), traces_by_run_.end(), std::size_t{0});
+    std::ranges::stable_sort(traces_by_run_, {}, [this](std::size_t i) { return traces[i].key; });
+  }
+  // In the capture's order.
   std::vector<const ThreadTrace*> traces_of(const RunKey& run) const {
     std::vector<const ThreadTrace*> found;
-    for (const ThreadTrace& trace : traces) {
-      if (trace.key == run) found.push_back(&trace);
-    }
+    for (const std::size_t i :
+         std::ranges::equal_range(traces_by_run_, run, {}, [this](std::size_t at) { return traces[at].key; }))
+      found.push_back(&traces[i]);
     return found;
   }
   const Device* find_device(std::string_view name) const {
@@ -139,6 +149,8 @@ struct Records {
     }
     return nullptr;
   }
+
+  std::vector<std::size_t> traces_by_run_;
 };
 
 }  // namespace vizd::hardware

@@ -26,6 +26,7 @@ class Finder {
       for (std::size_t k = 1; k < items.size(); k += 2) add(items[k]);
       break;  // a second one is what the first one equals, of numbers for truth values
     }
+    records_.index_traces();
     return std::move(records_);
   }
 
@@ -82,7 +83,7 @@ class Finder {
 
   hardware::RunKey run_of(ValueId event) {
     const hardware::RunKey key{number(event, "kern"), number(event, "exec_tag")};
-    if (runs_.emplace(key.program, key.run).second) records_.runs.push_back(key);
+    if (runs_.insert(key).second) records_.runs.push_back(key);
     return key;
   }
 
@@ -131,7 +132,7 @@ class Finder {
   const Capture& capture_;
   const ValueTable& values_;
   hardware::Records records_;
-  std::set<std::pair<std::int64_t, std::int64_t>> runs_;  // program and run of those in the records
+  std::set<hardware::RunKey> runs_;  // those in the records
 };
 
 }  // namespace

@@ -182,22 +182,21 @@ void HardwareSteps::list_amd() {
   if (records_.runs.empty()) return;
   contexts_.push_back({"All Counters", {{"PMC", "/all-pmc", Kind::kAllCounters, 0}}});
   std::map<std::int64_t, std::size_t> run_numbers;
+  std::map<hardware::RunKey, std::size_t> counters;  // the first of each run
+  for (std::size_t i = 0; i < records_.counters.size(); ++i) counters.try_emplace(records_.counters[i].key, i);
   for (std::size_t number = 0; number < records_.runs.size(); ++number) {
     const hardware::RunKey& run = records_.runs[number];
     HardwareContext& context = contexts_.emplace_back();
     context.name = numbered("SQTT " + program_name(run.program), " n", ++run_numbers[run.program]);
-    const auto counters = std::ranges::find(records_.counters, run, &hardware::CounterRun::key);
-    if (counters != records_.counters.end()) {
-      context.steps.push_back(
-          {"PMC", "/prg-pmc", Kind::kCounters, static_cast<std::size_t>(counters - records_.counters.begin())});
+    const auto counted = counters.find(run);
+    if (counted != counters.end()) context.steps.push_back({"PMC", "/prg-pmc", Kind::kCounters, counted->second});
+    const auto traces = records_.traces_of(run);
+    for (const hardware::ThreadTrace* const trace : traces) {
+      if (!trace->has_instructions) continue;
+      context.steps.push_back({fmt::format("SE:{} PKTS", trace->engine), fmt::format("/sqtt-{}", trace->engine),
+                               Kind::kTrace, static_cast<std::size_t>(trace - records_.traces.data())});
     }
-    for (std::size_t i = 0; i < records_.traces.size(); ++i) {
-      const hardware::ThreadTrace& trace = records_.traces[i];
-      if (trace.key != run || !trace.has_instructions) continue;
-      context.steps.push_back(
-          {fmt::format("SE:{} PKTS", trace.engine), fmt::format("/sqtt-{}", trace.engine), Kind::kTrace, i});
-    }
-    if (!records_.traces_of(run).empty()) {
+    if (!traces.empty()) {
       context.steps.push_back({"OCC", "/amd-sqtt-occ", Kind::kOccupancy, number});
     }
   }

@@ -22,10 +22,7 @@ constexpr std::int64_t kSimdsOfUnit = 4;
 
 class WaveTracks {
  public:
-  explicit WaveTracks(Capture& capture) : capture_(capture), named_(capture), records_(hardware_records(capture)) {
-    for (const hardware::ThreadTrace& trace : records_.traces)
-      traces_.emplace(Run(trace.key.program, trace.key.run), &trace);
-  }
+  explicit WaveTracks(Capture& capture) : capture_(capture), named_(capture), records_(hardware_records(capture)) {}
 
   void add() {
     for (const hardware::ThreadTrace& trace : records_.traces) add(trace);
@@ -137,14 +134,13 @@ class WaveTracks {
   };
 
   Stretch stretch_of(const hardware::RunKey& key, const hardware::TimedRun& run) {
-    const auto [found, is_new] = stretches_.try_emplace({key.program, key.run});
+    const auto [found, is_new] = stretches_.try_emplace(key);
     if (!is_new) return found->second;
     Stretch& made = found->second;
     made = {.start_ns = run.start_ns, .dur_ns = run.dur_us * 1e3};
     bool is_first = true;
-    const auto [first, last] = traces_.equal_range({key.program, key.run});
-    for (auto trace = first; trace != last; ++trace) {
-      for (const Wave& wave : thread_trace::waves_of(trace->second->packets).waves) {
+    for (const hardware::ThreadTrace* const trace : records_.traces_of(key)) {
+      for (const Wave& wave : thread_trace::waves_of(trace->packets).waves) {
         made.first_cycle = is_first ? wave.start_cycle : std::min(made.first_cycle, wave.start_cycle);
         made.last_cycle = is_first ? wave.end_cycle : std::max(made.last_cycle, wave.end_cycle);
         is_first = false;
@@ -198,10 +194,8 @@ class WaveTracks {
   hardware::Records records_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Place> places_;  // by engine, unit, SIMD
   std::map<std::uint32_t, Changes> changes_;                                         // by track
-  std::map<std::uint32_t, std::int64_t> most_;        // by track: waves that it holds, as far as the device says
-  using Run = std::pair<std::int64_t, std::int64_t>;  // program and run
-  std::multimap<Run, const hardware::ThreadTrace*> traces_;
-  std::map<Run, Stretch> stretches_;
+  std::map<std::uint32_t, std::int64_t> most_;  // by track: waves that it holds, as far as the device says
+  std::map<hardware::RunKey, Stretch> stretches_;
   std::uint64_t unplaced_ = 0, begun_before_ = 0, stretched_ = 0, unended_ = 0, unknown_operations_ = 0, damaged_ = 0;
 };
 
