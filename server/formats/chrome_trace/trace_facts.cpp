@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "formats/chrome_trace/damaged_object.h"
@@ -16,6 +17,8 @@ namespace {
 
 constexpr std::size_t kMostFact_bytes = std::size_t{1} << 16;  // of one that people are shown
 constexpr std::size_t kMostListed = 4096;
+// Each takes some hundred bytes, and a packed file says them in a few.
+constexpr std::size_t kMostFacts = std::size_t{1} << 18, kMostMembers = std::size_t{1} << 16;
 constexpr const char* kDamagedMembers = "members of the trace that are damaged";
 
 // The one argument that a metadata record of that name has.
@@ -63,12 +66,14 @@ void TraceReader::add_fact(std::string_view subject, std::string_view name, std:
   const std::int64_t bits = real != nullptr      ? std::bit_cast<std::int64_t>(*real)
                             : integer != nullptr ? *integer
                                                  : static_cast<std::int64_t>(index(std::get<StringId>(fact.value)));
-  const auto [found, is_new] =
-      fact_places_.try_emplace({lane, root_, fact.subject, fact.name, fact.value.index(), bits}, pending_facts_.size());
-  if (is_new) {
+  const auto key = std::tuple(lane, root_, fact.subject, fact.name, fact.value.index(), bits);
+  if (const auto found = fact_places_.find(key); found != fact_places_.end()) {
+    ++pending_facts_[found->second].fact.times;
+  } else if (pending_facts_.size() < kMostFacts) {
+    fact_places_.emplace(key, pending_facts_.size());
     pending_facts_.push_back({lane, fact, root_});
   } else {
-    ++pending_facts_[found->second].fact.times;
+    ++capture_.skipped["metadata beyond 262,144 values"];
   }
 }
 
@@ -76,6 +81,10 @@ void TraceReader::take_member(std::string_view key_token, std::string_view value
   std::string scratch;
   const std::string key(text_of(key_token, scratch));
   if (key == trace::kCombined && combined_.empty()) return take_combined(value);
+  if (members_.size() == kMostMembers && !members_.contains(key)) {
+    ++capture_.skipped["members beside the events beyond 65,536"];
+    return;
+  }
   if (!members_.insert(key).second) forget(key);
   if (key == "samples" || key == "stackFrames") {
     (key == "samples" ? samples_ : stack_frames_) = value;

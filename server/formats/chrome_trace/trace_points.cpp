@@ -1,10 +1,12 @@
 // Records of a trace that are of a moment alone: values of counters and ends of flows; and work whose moment is not
 // known.
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "formats/chrome_trace/json_token.h"
 #include "formats/chrome_trace/trace_reader.h"
+#include "formats/chrome_trace/trace_roots.h"
 #include "formats/trace_words.h"
 
 namespace vizd::chrome_trace {
@@ -12,6 +14,8 @@ namespace {
 
 constexpr std::int64_t kDay_ns = std::int64_t{86'400} * 1'000'000'000;
 constexpr std::int64_t kYear_ns = 365 * kDay_ns;
+// Series of counters: each takes some hundred bytes, and a packed file says it in a few.
+constexpr std::size_t kMostSeries = std::size_t{1} << 18;
 
 }  // namespace
 
@@ -38,15 +42,22 @@ void TraceReader::take_counter(std::int64_t at_ns) {
         is_text(argument.value) ? trimmed(argument.value.substr(1, argument.value.size() - 2)) : argument.value;
     const auto value = real_of(token);
     if (!value) continue;
-    const std::string key = "\"" + std::string(argument.key) + "\"";
-    const StringId series = intern(key);
+    const StringId series = intern("\"" + std::string(argument.key) + "\"");
     auto& counters = lanes_[place].counters;
-    const auto [found, is_new] = counter_places_.try_emplace({place, name, series, category}, counters.size());
-    if (is_new) counters.push_back({.name = name, .series = series, .category = category, .at_ns = {}, .value = {}});
+    is_kept = true;
+    const auto key = std::tuple(place, name, series, category);
+    auto found = counter_places_.find(key);
+    if (found == counter_places_.end()) {
+      if (counter_places_.size() == kMostSeries) {
+        ++capture_.skipped["values of counters' series beyond 262,144"];
+        continue;
+      }
+      found = counter_places_.emplace(key, counters.size()).first;
+      counters.push_back({.name = name, .series = series, .category = category, .at_ns = {}, .value = {}});
+    }
     Counter& counter = counters[found->second];
     counter.at_ns.push_back(at_ns);
     counter.value.push_back(*value);
-    is_kept = true;
   }
   if (!is_kept) return take_as_instant();
   const auto [thread, is_first] = counter_threads_.try_emplace({place, name}, std::string(parsed_.thread));
