@@ -68,7 +68,7 @@ std::vector<std::string> files_of(const std::string& path) {
 
 bool is_naming_path(const std::string& path) {
   const auto names = [](const std::string& file) {
-    return base_of(file).starts_with(kAnnotations) || is_capture_trace(file, base_of(file));
+    return is_annotations(file) || is_capture_trace(file, base_of(file));
   };
   if (!is_folder(path)) return names(path);
   if (is_capture_folder(path)) return true;
@@ -89,8 +89,6 @@ RankName rank_of_name(const std::string& path) {
   return std::string(number);
 }
 
-bool is_capture_file(const std::string& path) { return path.ends_with(".json") || path.ends_with(".json.gz"); }
-
 std::vector<std::string> naming_paths_of(const LoadedCapture& loaded, const std::string& trace) {
   std::vector<std::string> paths;
   for (const Setting& setting : loaded.set.settings) {
@@ -98,15 +96,6 @@ std::vector<std::string> naming_paths_of(const LoadedCapture& loaded, const std:
   }
   return paths.empty() ? naming_paths_beside(trace) : paths;
 }
-
-bool read_notes_of(const std::string& path, NodeNotes& notes) {
-  const auto file = MappedFile::open(path);
-  const auto bytes = file ? file->bytes() : std::span<const std::byte>();
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  return text.starts_with('\x80') ? read_pickled_notes(bytes, path, notes) : read_json_notes(text, notes);
-}
-
-constexpr std::string_view kNotWhole = "is not whole, or no annotations";
 
 class SourceReader {
  public:
@@ -116,7 +105,7 @@ class SourceReader {
     std::vector<std::string> captures;
     for (const std::string& path : paths) {
       for (const std::string& file : files_of(path)) {
-        if (base_of(file).starts_with(kAnnotations)) {
+        if (is_annotations(file)) {
           read_notes(file, rank);
         } else if (is_capture_file(file) && !is_own(file)) {
           captures.push_back(file);
@@ -174,6 +163,18 @@ class SourceReader {
 
 }  // namespace
 
+bool is_annotations(const std::string& path) { return base_of(path).starts_with(kAnnotations); }
+
+bool is_capture_file(const std::string& path) { return path.ends_with(".json") || path.ends_with(".json.gz"); }
+
+bool read_notes_of(const std::string& path, NodeNotes& notes, std::size_t* odd_keys) {
+  const auto file = MappedFile::open(path);
+  const auto bytes = file ? file->bytes() : std::span<const std::byte>();
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return text.starts_with('\x80') ? read_pickled_notes(bytes, path, notes, odd_keys)
+                                  : read_json_notes(text, notes, odd_keys);
+}
+
 std::vector<std::string> find_naming_paths(const std::vector<std::string>& paths) {
   std::vector<std::string> naming;
   if (paths.size() < 2 || is_folder(paths.front()) || !is_trace(paths.front())) return naming;
@@ -200,7 +201,7 @@ std::vector<std::string> naming_paths_beside(const std::string& trace) {
   }
   for (const fs::path& folder : {here, here.parent_path()}) {
     for (const std::string& file : files_in(folder.string())) {
-      if (base_of(file).starts_with(kAnnotations)) found.push_back(file);
+      if (is_annotations(file)) found.push_back(file);
     }
   }
   return found;
@@ -215,36 +216,18 @@ std::unique_ptr<NamingSources> read_naming_sources(const LoadedCapture& loaded, 
   return SourceReader(trace).read(naming_paths_of(loaded, trace), of);
 }
 
-std::vector<NamingProblem> check_naming_sources(const LoadedCapture& loaded) {
-  std::vector<NamingProblem> problems;
+std::vector<std::string> naming_files_of(const LoadedCapture& loaded) {
+  std::vector<std::string> files;
   std::set<std::string> seen;
   for (const InputFile& trace : loaded.set.files) seen.insert(trace.path);
-  const auto check = [&](const std::string& path) {
-    std::error_code failed;
-    if (!seen.insert(path).second) return;
-    if (fs::file_size(path, failed) == 0 && !failed) return problems.push_back({path, "is empty"});
-    if (base_of(path).starts_with(kAnnotations)) {
-      NodeNotes notes;
-      if (!read_notes_of(path, notes)) problems.push_back({path, std::string(kNotWhole)});
-      return;
-    }
-    const Format* const format = is_capture_file(path) ? Sniffer().format_of(path) : nullptr;
-    if (format == nullptr || format->name != "chrome") return;
-    const Reading reading = load_recorded({format, path, {{"capture", path}}});
-    for (const auto& error : reading.errors) {
-      if (error) problems.push_back({path, error->text()});
-    }
-    if (reading.loaded == nullptr) return;
-    for (const std::string& warning : reading.loaded->capture.warnings) problems.push_back({path, warning});
-    for (const auto& [reason, count] : reading.loaded->capture.skipped)
-      problems.push_back({path, fmt::format("{} left out: {}", count, reason)});
-  };
   for (const InputFile& trace : loaded.set.files) {
     for (const std::string& path : naming_paths_of(loaded, trace.path)) {
-      for (const std::string& file : files_of(path)) check(file);
+      for (const std::string& file : files_of(path)) {
+        if (seen.insert(file).second) files.push_back(file);
+      }
     }
   }
-  return problems;
+  return files;
 }
 
 std::shared_ptr<const NamedReplays> find_named_replays(const LoadedCapture& loaded,

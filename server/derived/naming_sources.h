@@ -5,9 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/graph_replay/named_replays.h"
+#include "analysis/graph_replay/node_notes.h"
 #include "formats/input_set.h"
 #include "session/loaded_capture.h"
 
@@ -31,12 +33,17 @@ std::vector<std::string> naming_paths_beside(const std::string& trace);
 // Reads what the set names, else what lies beside the trace. rank: the place of the trace among those of the set.
 std::unique_ptr<NamingSources> read_naming_sources(const LoadedCapture& loaded, std::size_t rank, std::uint32_t root);
 
-// A problem of a file that names a capture's kernels.
-struct NamingProblem {
-  std::string path, text;
-};
-// Reads every such file, also those that naming would read later.
-std::vector<NamingProblem> check_naming_sources(const LoadedCapture& loaded);
+// The files of that which names the set's traces, those among them also that name nothing; each once.
+std::vector<std::string> naming_files_of(const LoadedCapture& loaded);
+
+// Whether a file is annotations of nodes, by its name; whether it may be a trace of captures.
+bool is_annotations(const std::string& path);
+bool is_capture_file(const std::string& path);
+
+// Adds the notes of a file of annotations. False where it is not whole, or no annotations. odd_keys: as with
+// read_json_notes().
+bool read_notes_of(const std::string& path, NodeNotes& notes, std::size_t* odd_keys = nullptr);
+inline constexpr std::string_view kNotWhole = "is not whole, or no annotations";
 
 // The replays of graphs in all ranks of a capture, named by these.
 std::shared_ptr<const NamedReplays> find_named_replays(const LoadedCapture& loaded,

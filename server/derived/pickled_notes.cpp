@@ -47,20 +47,25 @@ NodeNote note_of(const Tree& tree, Node entries) {
 
 }  // namespace
 
-bool read_pickled_notes(std::span<const std::byte> bytes, const std::string& name, NodeNotes& notes) {
+bool read_pickled_notes(std::span<const std::byte> bytes, const std::string& name, NodeNotes& notes,
+                        std::size_t* odd_keys) {
   const auto tree = pickle::read_pickle(bytes, name);
   if (!tree || !tree->root.is(Kind::kDict)) return false;
   // The same list may stand for many nodes: what it says is read once.
   std::map<std::uint32_t, std::shared_ptr<const NodeNote>> known;
   tree->for_each_pair(tree->container(tree->root), [&](Node key, Node entries) {
     const auto id = tree->integer(key);
-    if (!id || *id < 0) return;
+    if (!id || *id < 0) {
+      if (odd_keys != nullptr) ++*odd_keys;
+      return;
+    }
     std::shared_ptr<const NodeNote> own;
     std::shared_ptr<const NodeNote>& note = entries.is(Kind::kList) ? known[entries.at] : own;
     if (note == nullptr) note = std::make_shared<const NodeNote>(note_of(*tree, entries));
-    notes[static_cast<std::uint64_t>(*id)] = note;
+    const bool is_new = notes.insert_or_assign(static_cast<std::uint64_t>(*id), note).second;
+    if (!is_new && odd_keys != nullptr) ++*odd_keys;
   });
-  return true;
+  return tree->size_bytes == bytes.size();
 }
 
 }  // namespace vizd

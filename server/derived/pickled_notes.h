@@ -10,7 +10,9 @@
 
 namespace vizd {
 
-// Adds the notes. False where it is no such pickle. name is the file's.
-bool read_pickled_notes(std::span<const std::byte> bytes, const std::string& name, NodeNotes& notes);
+// Adds the notes. False where it is no such pickle, or something follows it. name is the file's. odd_keys: as with
+// read_json_notes().
+bool read_pickled_notes(std::span<const std::byte> bytes, const std::string& name, NodeNotes& notes,
+                        std::size_t* odd_keys = nullptr);
 
 }  // namespace vizd

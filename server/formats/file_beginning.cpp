@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "formats/byte_stream.h"
 #include "formats/registry.h"
 #include "formats/unpack.h"
 
@@ -31,6 +32,11 @@ std::vector<std::byte> stored_beginning(const std::string& path) {
   ::close(fd);
   bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
   return bytes;
+}
+
+bool holds_nothing(const std::string& path) {
+  const auto stream = ByteStream::open(path);
+  return stream && (*stream)->next().empty() && (*stream)->end() == ByteStream::End::kWhole;
 }
 
 }  // namespace vizd

@@ -11,4 +11,7 @@ namespace vizd {
 // regular file that may be read.
 std::vector<std::byte> stored_beginning(const std::string& path);
 
+// Whether a regular file that may be read has no bytes, or is a whole packed file of none.
+bool holds_nothing(const std::string& path);
+
 }  // namespace vizd

@@ -2,9 +2,11 @@
 // hand, and without any.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "http/command_run.h"
+#include "support/packed.h"
 #include "support/served_replays.h"
 
 namespace vizd::replay_commands_test {
@@ -129,6 +131,71 @@ TEST_CASE("A folder with annotations opens with the traces of its steps, and a r
   const std::string report = folder / "report.html";
   CHECK(Run({"export", folder.path(), "--page", report}).code == 0);
   CHECK(std::filesystem::file_size(report) > 100'000);
+}
+
+TEST_CASE("check reads the files that name kernels, and tells of each that holds nothing or is not whole") {
+  const Served served;
+  served.folder.write("kernel_annotations_rank0.json", R"({"5":["model.norm"]})");
+  CHECK(Run({"check", served.path()}).code == 0);
+  const auto is_told = [&](const std::string& name, const std::string& bytes) {
+    served.folder.write(name, bytes);
+    const auto problems = Run({"check", served.path(), "--json"}).records();
+    std::filesystem::remove(served.folder / name);
+    const auto is_of_it = [&](const json& problem) { return problem["file"].get<std::string>().ends_with(name); };
+    return !problems.empty() && std::ranges::all_of(problems, is_of_it);
+  };
+  const std::string capture = captured_launches();
+  for (const std::string name : {"capture_traces/bs_4_rank0.json", "capture_traces/bs_4_rank0.json.gz"}) {
+    CAPTURE(name);
+    for (const std::string& bytes : {std::string(), capture.substr(0, capture.size() / 2), std::string(64, '\0')}) {
+      CHECK(is_told(name, bytes));
+      CHECK(is_told(name, gzipped(bytes)));
+    }
+  }
+  CHECK(is_told("capture_traces/times.json", "{\"other\":"));
+  CHECK_FALSE(is_told("capture_traces/times.json", "{\"other\":1}"));
+  for (const std::string& bytes : {std::string(), std::string(R"({"5":["model.norm"]}{"5":["model.norm"]})"),
+                                   std::string(R"({"5":["model.norm"],"5x":["model.mlp"]})"), std::string("[]")})
+    CHECK(is_told("kernel_annotations_rank0.json", bytes));
+  CHECK(is_told("kernel_annotations_rank0.pkl", std::string("\x80\x04}.", 4) + "more"));
+}
+
+TEST_CASE("check compares the annotations of ranks: of nearly equal ones, one that lacks a node that ran is told") {
+  constexpr std::uint64_t kGraph = std::uint64_t{3} << 32;
+  const TemporaryFolder folder;
+  std::string replay = record("cuda_runtime", "cudaGraphLaunch", 1, 1, 10, 20, R"("correlation":100)");
+  for (int node = 1; node <= 30; ++node)
+    replay += kernel("gemm", 7, 100 + 20 * node, 10,
+                     fmt::format(R"("correlation":100,"graph id":3,"graph node id":{})", node));
+  folder.write("000000.1.pt.trace.json", trace(replay));
+  const auto notes = [](int first, int last) {
+    std::string text = "{";
+    for (int node = first; node <= last; ++node)
+      text += fmt::format(R"({}"{}":["model.layers.{}"])", node > first ? "," : "", kGraph + node, node);
+    return text + "}";
+  };
+  const auto check = [&](int first, int last) {
+    folder.write("kernel_annotations_rank1.json", notes(first, last));
+    return Run({"check", folder / "000000.1.pt.trace.json"});
+  };
+  folder.write("kernel_annotations_rank0.json", notes(1, 30));
+  CHECK(check(1, 30).code == 0);
+  const Run lacking = check(1, 29);
+  CHECK(lacking.code == 1);
+  CHECK(lacking.out.find("tells nothing of 1 nodes that ran") != std::string::npos);
+  // Another stage of a pipeline has another graph; and nodes that did not run are not missed.
+  CHECK(check(1, 15).code == 0);
+  CHECK(check(1, 31).code == 0);
+}
+
+TEST_CASE("check of a folder tells of captures that hold nothing, packed or not, in its folders too") {
+  const Served served;
+  served.folder.write("rank1.pt.trace.json.gz", gzipped(""));
+  served.folder.write("memory.pickle", "");
+  served.folder.write("notes.txt", "");
+  const auto problems = Run({"check", served.folder.path(), "--json"}).records();
+  REQUIRE(problems.size() == 2);
+  for (const json& problem : problems) CHECK(problem["problem"] == "is empty; was it written to the end?");
 }
 
 TEST_CASE("Two runs are compared place by place, and kernels of another name stand side by side") {

@@ -27,6 +27,7 @@ class NoteParser final : public nlohmann::json_sax<Json> {
   bool start_array(std::size_t) override { return open('['); }
   bool end_array() override { return close(); }
   bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
+  std::size_t odd_keys() const { return odd_keys_; }
 
   bool key(string_t& key) override {
     if (open_.size() != outer_ || outer_ == 0) {
@@ -36,10 +37,13 @@ class NoteParser final : public nlohmann::json_sax<Json> {
     std::uint64_t id = 0;
     const auto [end, failed] = std::from_chars(key.data(), key.data() + key.size(), id);
     note_ = nullptr;
-    if (failed != std::errc() || end != key.data() + key.size()) return true;
+    if (failed != std::errc() || end != key.data() + key.size()) {
+      ++odd_keys_;
+      return true;
+    }
     const auto made = std::make_shared<NodeNote>();
     note_ = made.get();
-    (*notes_)[id] = made;
+    if (!notes_->insert_or_assign(id, made).second) ++odd_keys_;
     return true;
   }
 
@@ -69,6 +73,7 @@ class NoteParser final : public nlohmann::json_sax<Json> {
   const std::size_t outer_;
   std::vector<char> open_;
   std::string key_;
+  std::size_t odd_keys_ = 0;
 };
 
 }  // namespace
@@ -78,9 +83,11 @@ void NodeNote::take(std::string_view key, std::string_view value) {
   if (key == "module_fqn") module = std::string(value);
 }
 
-bool read_json_notes(std::string_view json, NodeNotes& notes) {
+bool read_json_notes(std::string_view json, NodeNotes& notes, std::size_t* odd_keys) {
   NoteParser parser(&notes, nullptr);
-  return Json::sax_parse(json.begin(), json.end(), &parser);
+  const bool is_whole = Json::sax_parse(json.begin(), json.end(), &parser);
+  if (odd_keys != nullptr) *odd_keys += parser.odd_keys();
+  return is_whole;
 }
 
 std::optional<NodeNote> read_json_note(std::string_view json) {

@@ -2,6 +2,7 @@
 // module. A note is a list of entries, of which a later one overrides an earlier. Pure.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -25,7 +26,8 @@ struct NodeNote {
 using NodeNotes = std::map<std::uint64_t, std::shared_ptr<const NodeNote>>;
 
 // Adds the notes of a file, {node: [entry, ..]}. False where it is no such JSON; the notes before the fault are there.
-bool read_json_notes(std::string_view json, NodeNotes& notes);
+// odd_keys, where it is not null, grows by the keys that are no node, or one that was there before.
+bool read_json_notes(std::string_view json, NodeNotes& notes, std::size_t* odd_keys = nullptr);
 // The note of one node: its entries. None where that is no JSON.
 std::optional<NodeNote> read_json_note(std::string_view json);
 

@@ -11,7 +11,8 @@
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/records.h"
-#include "derived/naming_sources.h"
+#include "derived/check_naming.h"
+#include "formats/file_beginning.h"
 #include "formats/registry.h"
 #include "formats/sniffer.h"
 #include "rewrite/history.h"
@@ -65,14 +66,20 @@ bool check(const InputSet& set, bool replay, Records& problems) {
   return is_whole;
 }
 
+// Whether a file is a capture by its name, packed or not.
+bool is_named_as_capture(std::string_view path) {
+  for (const std::string_view suffix : {".gz", ".zst"}) {
+    if (path.ends_with(suffix)) path.remove_suffix(suffix.size());
+  }
+  return std::ranges::any_of(
+      formats(), [&](const Format* format) { return !format->suffix.empty() && path.ends_with(format->suffix); });
+}
+
 // Adds the folder's files that are captures by their names and hold nothing: no format knows them by their content.
-void check_empty_files(const std::string& folder, Records& problems) {
-  for (const std::string& path : files_in(folder)) {
-    std::error_code failed;
-    if (std::filesystem::file_size(path, failed) != 0 || failed) continue;
-    const bool is_named_so = std::ranges::any_of(
-        formats(), [&](const Format* format) { return !format->suffix.empty() && path.ends_with(format->suffix); });
-    if (is_named_so) problems.add({path, "error", "is empty; was it written to the end?"});
+void check_empty_files(const std::string& folder, Sniffer& sniffer, Records& problems) {
+  for (const ListedFile& file : list_folder(folder, sniffer)) {
+    if (file.format == nullptr && is_named_as_capture(file.path) && holds_nothing(file.path))
+      problems.add({file.path, "error", "is empty; was it written to the end?"});
   }
 }
 
@@ -99,7 +106,7 @@ int run_check(int argc, const char* const* argv) {
   }
   for (const std::string& path : arguments.common.inputs.paths) {
     std::error_code failed;
-    if (std::filesystem::is_directory(path, failed)) check_empty_files(path, problems);
+    if (std::filesystem::is_directory(path, failed)) check_empty_files(path, sniffer, problems);
   }
   all_whole = all_whole && problems.empty();
   if (sets.empty()) {

@@ -39,6 +39,24 @@ TEST_CASE("A file has notes by node, and what stands before damage is kept") {
   CHECK_FALSE(read_json_notes("[1, 2]", notes));
 }
 
+TEST_CASE("Keys that are no node, or are there twice, are counted") {
+  NodeNotes notes;
+  std::size_t odd_keys = 0;
+  CHECK(read_json_notes(R"({"1": ["a"], "2x": ["b"], "1": ["c"], "-3": ["d"], "3": {"x": "y"}})", notes, &odd_keys));
+  CHECK(odd_keys == 3);
+  CHECK(text(*notes.at(1)) == "c -");
+  PickleWriter pickle;
+  pickle.dict().mark();
+  pickle.integer(7).list().mark().text("a").appends();
+  pickle.text("8").list().mark().text("b").appends();
+  std::string bytes = pickle.set_items().finish();
+  odd_keys = 0;
+  CHECK(read_pickled_notes(as_bytes(bytes), "notes.pkl", notes, &odd_keys));
+  CHECK(odd_keys == 1);
+  bytes += bytes;  // a second one behind it
+  CHECK_FALSE(read_pickled_notes(as_bytes(bytes), "notes.pkl", notes));
+}
+
 TEST_CASE("A pickle of annotations is read as the same, and what would be run is not") {
   PickleWriter pickle;
   pickle.dict().mark();
