@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/private_files.h"
 #include "system/files.h"
 #include "system/random.h"
 
@@ -109,17 +110,16 @@ std::string random_digits() {
 }  // namespace
 
 Result<std::unique_ptr<OwnFolder>> OwnFolder::make(const std::string& parent, std::string_view prefix) {
-  std::error_code failed;
-  fs::create_directories(parent, failed);
+  make_missing_folders(parent);
   remove_left_behind(parent, prefix);
   const std::string digits = random_digits();
   const std::string path = (fs::path(parent) / (std::string(prefix) + digits)).string();
-  if (digits.empty() || ::mkdir(path.c_str(), 0700) != 0) return system_error(path);
+  if (digits.empty() || !make_private_folder(path)) return system_error(path);
   const std::string marker = path + "/" + kMarker, text = text_of_marker(path);
-  const int fd = ::open(marker.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  const int fd = make_private_file(marker, O_RDWR);
   // Made now, so that whatever fails is removed again.
   std::unique_ptr<OwnFolder> folder(new OwnFolder(path, fd));
-  if (fd < 0 || ::mkdir(folder->contents().c_str(), 0700) != 0) return system_error(path);
+  if (fd < 0 || !make_private_folder(folder->contents())) return system_error(path);
   // The name is written once the lock is held: nobody believes a marker without it. A folder whose marker cannot be
   // locked or written is as good for this process, and is nobody else's to remove.
   if (::flock(fd, LOCK_EX | LOCK_NB) == 0)

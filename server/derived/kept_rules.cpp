@@ -1,11 +1,11 @@
 #include "derived/kept_rules.h"
 
-#include <filesystem>
 #include <type_traits>
 
 #include "base/content_hash.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "base/private_files.h"
 #include "session/kept_capture.h"
 
 namespace vizd {
@@ -53,7 +53,6 @@ std::optional<RuleTable> load_kept_rules(const LoadedCapture& loaded, const Cach
   effects.reserve(kept.size());
   for (const KeptEffect& effect : kept)
     effects.push_back({effect.added, effect.removed, effect.undone_at, effect.changed != 0});
-  if (file->mapping()->was_cut()) return std::nullopt;
   return rule_table_of(rewrites, std::move(effects));
 }
 
@@ -66,8 +65,7 @@ void keep_rules(const LoadedCapture& loaded, const CacheOptions& options, const 
   effects.reserve(table.effects.size());
   for (const MatchEffect& did : table.effects)
     effects.push_back({did.added, did.removed, did.undone_at, std::uint32_t{did.changed}});
-  std::error_code failed;
-  std::filesystem::create_directories(options.folder, failed);
+  if (!take_private_folder(options.folder)) return;
   KeptWriter file(place->path, place->key, stop);
   file.number(matches_hash(loaded.capture.rewrites));
   file.values(std::span<const KeptEffect>(effects));

@@ -12,8 +12,10 @@
 #include "base/content_hash.h"
 #include "base/file_signature.h"
 #include "base/log.h"
+#include "base/private_files.h"
 #include "formats/registry.h"
 #include "model/allocator_log.h"
+#include "session/kept_check.h"
 #include "system/process.h"
 
 namespace vizd {
@@ -127,9 +129,11 @@ class Loading {
     const std::size_t size = file_.count();
     const auto blocks = file_.values<PackedIntegers::Block>();
     const auto words = file_.values<std::uint64_t>();
+    if (blocks.size() != size / kBlock + (size % kBlock != 0 ? 1 : 0)) return file_.refuse();
     std::array<std::int64_t, kBlock> room;
     for (std::size_t i = 0; i < blocks.size() && i * kBlock < size; ++i) {
       const std::size_t count = std::min(kBlock, size - i * kBlock);
+      if (!lies_within(blocks[i], count, words.size())) return file_.refuse();
       for (std::size_t k = 0; k < count; ++k) room[k] = blocks[i].value(words.data(), k);
       values.append(std::span(room).first(count));
     }
@@ -140,17 +144,17 @@ class Loading {
     values.shrink();
   }
   void strings(StringTable& strings) {
-    for (std::size_t id = 0, size = file_.count(); id < size; ++id) strings.add(file_.text());
+    for (std::size_t id = 0, size = file_.count_in_head(); id < size; ++id) strings.add(file_.text());
   }
   template <typename T, typename Visit>
   void each(std::vector<T>& items, Visit&& visit) {
-    for (std::size_t i = 0, size = file_.count(); i < size; ++i) visit(items.emplace_back());
+    for (std::size_t i = 0, size = file_.count_in_head(); i < size; ++i) visit(items.emplace_back());
   }
   template <typename T, typename Visit>
   void optional(std::shared_ptr<const T>& thing, Visit&& visit) {
-    bool is_there = false;
+    std::uint8_t is_there = 0;
     file_.number(is_there);
-    if (!is_there) return;
+    if (is_there == 0) return;
     auto made = std::make_shared<T>();
     visit(*made);
     thing = std::move(made);
@@ -159,20 +163,22 @@ class Loading {
     for (const FlowEnd& end : file_.values<FlowEnd>()) ends.push_back(end);
   }
   void counts(std::map<std::string, std::uint64_t>& counts) {
-    for (std::size_t i = 0, size = file_.count(); i < size; ++i) {
+    for (std::size_t i = 0, size = file_.count_in_head(); i < size; ++i) {
       const std::string reason(file_.text());
       file_.number(counts[reason]);
     }
   }
 
  private:
-  // Small columns are copied: what shares a page with others goes with them, should the file be cut.
   template <typename T>
   Column<T> view() {
-    constexpr std::size_t kLeastMappedBytes = std::size_t{1} << 16;
-    const std::span<const T> kept = file_.values<T>();
-    if (kept.size_bytes() < kLeastMappedBytes) return Column<T>(LargeVector<T>(kept.begin(), kept.end()));
-    return Column<T>(kept, file_.mapping());
+    return Column<T>(file_.values<T>(), file_.memory());
+  }
+
+  // Whether the bits of so many values of a block lie in so many words.
+  static bool lies_within(const PackedIntegers::Block& block, std::size_t count, std::size_t words) {
+    const std::size_t bits = block.begin_and_bits & 0xFF;
+    return bits <= 64 && (bits == 0 || (block.begin() <= words && (bits * count + 63) / 64 <= words - block.begin()));
   }
 
   KeptReader& file_;
@@ -323,14 +329,14 @@ bool is_worth_keeping(const Capture& capture, const CacheOptions& options) {
   return is_profile_alone && events >= options.least_events;
 }
 
-std::shared_ptr<const KeptMapping> load_kept(const KeptPlace& place, unsigned threads, Capture& capture,
-                                             Timeline& timeline) {
+std::shared_ptr<const KeptBytes> load_kept(const KeptPlace& place, unsigned threads, Capture& capture,
+                                           Timeline& timeline) {
   auto file = KeptReader::open(place.path, place.key, threads);
   if (!file) return nullptr;
   Loading loading(*file);
   go_through_capture(loading, capture);
   go_through_timeline(loading, timeline);
-  return file->is_at_end() && !file->mapping()->was_cut() ? file->mapping() : nullptr;
+  return file->is_at_end() && is_sound(capture, timeline) ? file->memory() : nullptr;
 }
 
 Result<void> save_kept(const KeptPlace& place, const Capture& capture, const Timeline& timeline,
@@ -346,8 +352,8 @@ void keep(const KeptPlace& place, const CacheOptions& options, const Capture& ca
           const std::stop_token& stop) {
   constexpr std::string_view kFailed = "what was read cannot be kept for the next time";
   try {
-    std::error_code failed;
-    fs::create_directories(options.folder, failed);
+    const auto folder = take_private_folder(options.folder);
+    if (!folder) return log(LogLevel::kWarning, "{}: {}", kFailed, folder.error().text());
     const auto saved = save_kept(place, capture, timeline, stop);
     if (!saved && !stop.stop_requested()) log(LogLevel::kWarning, "{}: {}", kFailed, saved.error().text());
     keep_to_size(options);

@@ -1,5 +1,5 @@
 // Captures kept as they are when they have been read and prepared, in files of the cache folder (kept_file.h), so that
-// opening the same files again maps what was made of them instead of making it anew. The files that a capture was read
+// opening the same files again takes what was made of them instead of making it anew. The files that a capture was read
 // from are known by where they lie, their size and the times at which they were written and changed; vizd itself is
 // known likewise, since another build may read them otherwise. Kept are large profiles without rewrites. The folder
 // keeps to a size: the files longest not used go first. Any thread; several programs may share the folder.
@@ -51,10 +51,11 @@ void keep_to_size(const CacheOptions& options);
 bool is_kept(const InputSet& set, const CacheOptions& options);
 bool is_worth_keeping(const Capture& capture, const CacheOptions& options);
 
-// Puts what is kept there into an empty capture and its timeline; returns the file in which their columns lie from then
-// on. Null where there is no good one: the two are to be thrown away.
-std::shared_ptr<const KeptMapping> load_kept(const KeptPlace& place, unsigned threads, Capture& capture,
-                                             Timeline& timeline);
+// Puts what is kept there into an empty capture and its timeline; returns the bytes in which their columns lie from
+// then on. Null where there is no good one: the two are to be thrown away. Good is one whose checksums are right and
+// whose numbers lead nowhere outside (kept_check.h).
+std::shared_ptr<const KeptBytes> load_kept(const KeptPlace& place, unsigned threads, Capture& capture,
+                                           Timeline& timeline);
 // Once it is asked to stop it gives up, which is an error as any other.
 Result<void> save_kept(const KeptPlace& place, const Capture& capture, const Timeline& timeline,
                        const std::stop_token& stop = {});

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,8 +11,9 @@
 #include <cerrno>
 
 #include "base/content_hash.h"
-#include "base/cut_mappings.h"
+#include "base/huge_pages.h"
 #include "base/parallel.h"
+#include "base/private_files.h"
 #include "system/random.h"
 
 namespace vizd {
@@ -55,44 +55,52 @@ bool is_kept_file(const std::string& path) {
   return is_ours;
 }
 
-std::shared_ptr<const KeptMapping> KeptMapping::open(const std::string& path) {
+namespace {
+
+// Reads a file that is so long. False where it is shorter by now.
+bool read_whole(int fd, std::byte* to, std::size_t size_bytes, unsigned threads) {
+  constexpr std::size_t kPartBytes = std::size_t{16} << 20;
+  std::atomic<bool> is_whole = true;
+  for_each_index((size_bytes + kPartBytes - 1) / kPartBytes, threads, [&](std::size_t part) {
+    const std::size_t end = std::min((part + 1) * kPartBytes, size_bytes);
+    for (std::size_t at = part * kPartBytes; at < end && is_whole;) {
+      const ssize_t n = ::pread(fd, to + at, end - at, static_cast<off_t>(at));
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) is_whole = false;
+      at += static_cast<std::size_t>(std::max<ssize_t>(n, 0));
+    }
+  });
+  return is_whole;
+}
+
+}  // namespace
+
+std::shared_ptr<const KeptBytes> KeptBytes::read(const std::string& path, unsigned threads) {
+  constexpr mode_t kWrittenByOthers = 022;
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return nullptr;
   struct stat info {};
-  const bool is_file = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
-  const auto size = is_file ? static_cast<std::size_t>(info.st_size) : 0;
-  void* const memory = is_file ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+  const bool is_ours = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 &&
+                       info.st_uid == ::geteuid() && (info.st_mode & kWrittenByOthers) == 0;
+  const auto size = is_ours ? static_cast<std::size_t>(info.st_size) : 0;
+  void* const memory = is_ours ? allocate_huge(size) : nullptr;
+  const bool is_read = memory != nullptr && read_whole(fd, static_cast<std::byte*>(memory), size, threads);
   // The file longest not used is the first to go.
-  if (memory != MAP_FAILED) ::futimens(fd, nullptr);
+  if (is_read) ::futimens(fd, nullptr);
   ::close(fd);
-  if (memory == MAP_FAILED) return nullptr;
-  if (!watch_mapping(memory, size)) {
-    ::munmap(memory, size);
-    return nullptr;
-  }
-  return std::shared_ptr<const KeptMapping>(new KeptMapping(memory, size));
+  if (is_read) return std::shared_ptr<const KeptBytes>(new KeptBytes(memory, size));
+  if (memory != nullptr) free_huge(memory, size);
+  return nullptr;
 }
 
-KeptMapping::~KeptMapping() {
-  forget_mapping(memory_);
-  ::munmap(memory_, size_bytes_);
-}
-
-void KeptMapping::let_go(std::string_view part) const {
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(part.data()), end = begin + part.size();
-  const std::uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
-  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
-}
-
-bool KeptMapping::was_cut() const { return vizd::was_cut(memory_); }
+KeptBytes::~KeptBytes() { free_huge(memory_, size_bytes_); }
 
 KeptWriter::KeptWriter(std::string path, std::uint64_t key, std::stop_token stop)
     : path_(std::move(path)),
       unfinished_(unfinished_path(path_)),
       key_(key),
       stop_(std::move(stop)),
-      fd_(::open(unfinished_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)) {
+      fd_(make_private_file(unfinished_)) {
   if (fd_ < 0) error_ = errno;
   const FileHeader room;
   write(bytes_of_value(room));
@@ -154,7 +162,7 @@ Result<void> KeptWriter::finish() {
 }
 
 std::optional<KeptReader> KeptReader::open(const std::string& path, std::uint64_t key, unsigned threads) {
-  auto file = KeptMapping::open(path);
+  auto file = KeptBytes::read(path, threads);
   if (!file) return std::nullopt;
   KeptReader reader(std::move(file));
   if (!reader.check(key, threads)) return std::nullopt;
@@ -179,9 +187,8 @@ bool KeptReader::check(std::uint64_t key, unsigned threads) {
   std::atomic<bool> all_good = true;
   for_each_index(sections_.size(), threads, [&](std::size_t i) {
     if (all_good && !is_good(sections_[i])) all_good = false;
-    file_->let_go(bytes_of(sections_[i]));
   });
-  return all_good && !file_->was_cut();
+  return all_good;
 }
 
 std::string_view KeptReader::take(std::size_t size) {

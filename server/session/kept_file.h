@@ -1,8 +1,9 @@
-// KeptWriter, KeptMapping: columns kept in a file of the cache folder, and mapped where they are wanted again. A file
-// is a head of small things, which is copied, and sections, which are read where they lie. It is written beside its
-// place and renamed, and is believed only where its version, key, size and all checksums are right; anything else
-// counts as not there. Where someone cuts a file that is mapped, what is gone reads as zeros and was_cut() says so
-// (base/cut_mappings.h). A writer or a reader belongs to one thread; several programs may share the folder.
+// KeptWriter, KeptReader: columns kept in a file of the cache folder, and taken from there where they are wanted again.
+// A file is a head of small things and sections, which are used where they lie once the file was read. It is written
+// beside its place and renamed, and is believed only where it is the user's own and its version, key, size and all
+// checksums are right; anything else counts as not there. All of it is read into memory before it is checked: what
+// somebody does to the file from then on changes nothing of what was believed. A writer or a reader belongs to one
+// thread; several programs may share the folder.
 #pragma once
 
 #include <cstdint>
@@ -24,21 +25,18 @@ namespace vizd {
 // Whether that is a file that a KeptWriter made, whole or not: the only ones that are ever removed.
 bool is_kept_file(const std::string& path);
 
-class KeptMapping {
+class KeptBytes {
  public:
-  // Null where there is no such file, or it cannot be mapped.
-  static std::shared_ptr<const KeptMapping> open(const std::string& path);
-  KeptMapping(const KeptMapping&) = delete;
-  KeptMapping& operator=(const KeptMapping&) = delete;
-  ~KeptMapping();
+  // Null where there is no such file, others could have written it, or it cannot be read.
+  static std::shared_ptr<const KeptBytes> read(const std::string& path, unsigned threads);
+  KeptBytes(const KeptBytes&) = delete;
+  KeptBytes& operator=(const KeptBytes&) = delete;
+  ~KeptBytes();
 
   std::string_view bytes() const { return {static_cast<const char*>(memory_), size_bytes_}; }
-  // The part takes no memory from now on, until it is read again.
-  void let_go(std::string_view part) const;
-  bool was_cut() const;
 
  private:
-  KeptMapping(void* memory, std::size_t size_bytes) : memory_(memory), size_bytes_(size_bytes) {}
+  KeptBytes(void* memory, std::size_t size_bytes) : memory_(memory), size_bytes_(size_bytes) {}
   void* memory_;
   std::size_t size_bytes_;
 };
@@ -109,21 +107,29 @@ class KeptReader {
     number(count);
     return is_good_ ? count : 0;
   }
-  // Where they lie in the file, which the reader's mapping keeps.
+  // The same of things that each take some bytes of the head: what is left of it may not be fewer.
+  std::size_t count_in_head() {
+    const std::size_t items = count();
+    if (items > head_.size()) is_good_ = false;
+    return is_good_ ? items : 0;
+  }
+  // What was read is not as it was written.
+  void refuse() { is_good_ = false; }
+  // Where they lie in memory().
   template <typename T>
   std::span<const T> values() {
     const std::size_t size = count();
     const std::string_view bytes = size == 0 ? std::string_view() : take_section();
-    if (bytes.size() != size * sizeof(T)) is_good_ = false;
+    if (bytes.size() % sizeof(T) != 0 || bytes.size() / sizeof(T) != size) is_good_ = false;
     return is_good_ ? std::span(reinterpret_cast<const T*>(bytes.data()), size) : std::span<const T>();
   }
 
-  const std::shared_ptr<const KeptMapping>& mapping() const { return file_; }
+  const std::shared_ptr<const KeptBytes>& memory() const { return file_; }
   // Whether nothing was missing, and nothing is left.
   bool is_at_end() const { return is_good_ && head_.empty() && next_ == sections_.size(); }
 
  private:
-  explicit KeptReader(std::shared_ptr<const KeptMapping> file) : file_(std::move(file)) {}
+  explicit KeptReader(std::shared_ptr<const KeptBytes> file) : file_(std::move(file)) {}
   bool check(std::uint64_t key, unsigned threads);
   std::string_view take(std::size_t size);
   std::string_view take_section();
@@ -131,7 +137,7 @@ class KeptReader {
     return file_->bytes().substr(section.offset, section.size_bytes);
   }
 
-  std::shared_ptr<const KeptMapping> file_;
+  std::shared_ptr<const KeptBytes> file_;
   std::vector<KeptSection> sections_;
   std::string_view head_;  // what is left of it
   std::size_t next_ = 0;   // section

@@ -24,7 +24,7 @@ struct LoadedCapture {
   Capture capture;
   Timeline timeline;  // of the capture's profile
   // The file in which the columns of the two above lie; null where they were read.
-  std::shared_ptr<const KeptMapping> kept;
+  std::shared_ptr<const KeptBytes> kept;
   // Stopped by the session once it shows this reading no more: what is made from it is then given up and forgotten
   // (derived/derived.h).
   mutable std::stop_source unloaded;

@@ -152,11 +152,6 @@ void Session::look_at_files() {
   const auto now = Clock::now();
   for (std::size_t place = 0; place < watched_.size(); ++place) {
     Watched& watched = watched_[place];
-    if (!watched.pending && !watched.reader.joinable() && is_cut(place)) {
-      watched.shown.clear();
-      watched.due = now;
-      watched.pending = true;
-    }
     Signatures signatures;
     for (const InputFile& file : watched.set.files) signatures.push_back(file_signature(file.path));
     if (watched.seen != signatures) {
@@ -165,12 +160,6 @@ void Session::look_at_files() {
       watched.pending = true;
     }
   }
-}
-
-bool Session::is_cut(std::size_t place) const {
-  const std::lock_guard lock(mutex_);
-  const auto& loaded = statuses_[place].loaded;
-  return loaded && loaded->kept && loaded->kept->was_cut();
 }
 
 std::chrono::milliseconds Session::Watched::settle_time(const Signatures& now) const {

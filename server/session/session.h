@@ -133,8 +133,6 @@ class Session {
   void add_found(InputSet found);
   void forget_beginnings();
   void look_at_files();
-  // Whether the file of the cache in which the capture's columns lie was cut: what is gone of it reads as zeros.
-  bool is_cut(std::size_t place) const;
   // When the next reading is due.
   Clock::time_point next_look() const;
   // Whether it is due, and may be read beside what is being read already.

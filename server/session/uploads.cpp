@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/content_hash.h"
+#include "base/private_files.h"
 #include "formats/sniffer.h"
 
 namespace vizd {
@@ -23,9 +24,7 @@ constexpr std::size_t kPartBytes = std::size_t{1} << 18;
 // A file that is written, and removed unless it is kept.
 class Incoming {
  public:
-  explicit Incoming(std::string path)
-      : path_(std::move(path)),
-        fd_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)) {}
+  explicit Incoming(std::string path) : path_(std::move(path)), fd_(make_private_file(path_)) {}
   Incoming(const Incoming&) = delete;
   Incoming& operator=(const Incoming&) = delete;
   ~Incoming() {
@@ -88,11 +87,13 @@ Result<std::unique_ptr<Uploads>> Uploads::begin(const std::string& cache_folder,
   if (!cache_folder.starts_with('/'))
     return Error{ErrorKind::kForbidden, "vizd has no folder of its own; set HOME or XDG_CACHE_HOME to a whole path",
                  ""};
+  VIZD_TRY(take_private_folder(cache_folder));
+  VIZD_TRY(take_private_folder(cache_folder + "/uploads"));
   auto own = OwnFolder::make(cache_folder + "/uploads", "run-");
   if (!own) return std::move(own).error();
   std::unique_ptr<Uploads> uploads(new Uploads(std::move(*own), slow_after));
   for (const std::string& folder : {uploads->folder_, uploads->incoming_}) {
-    if (::mkdir(folder.c_str(), 0700) != 0)
+    if (!make_private_folder(folder))
       return Error{ErrorKind::kInternal, fmt::format("cannot be made: {}", std::strerror(errno)), folder};
   }
   return uploads;
@@ -178,7 +179,7 @@ Result<std::string> Uploads::receive(Place place, std::string_view name, const R
   if (!folder && Sniffer().format_of(file.path()) == nullptr)
     return Error{ErrorKind::kBadInput, "this is none of the formats that vizd reads", safe};
   if (folder && !folder->empty()) {
-    if (::mkdir((folder_ + "/" + *folder).c_str(), 0700) != 0 && errno != EEXIST) return write_error(errno);
+    if (!make_private_folder(folder_ + "/" + *folder) && errno != EEXIST) return write_error(errno);
     safe = *folder + "/" + safe;
   }
   const std::string path = folder_ + "/" + safe;

@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "base/log.h"
+#include "base/private_files.h"
 
 extern char** environ;
 
@@ -23,7 +24,7 @@ std::string write_redirect(const std::string& url, const std::string& folder) {
   if (folder.empty()) return "";
   const std::string path = folder + "/open.html";
   ::unlink(path.c_str());
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  const int fd = make_private_file(path);
   if (fd < 0) return "";
   const std::string page = fmt::format("<!doctype html><meta http-equiv=\"refresh\" content=\"0; url={}\">\n", url);
   const bool written = ::write(fd, page.data(), page.size()) == static_cast<ssize_t>(page.size());

@@ -11,6 +11,7 @@
 
 #include "base/json_writer.h"
 #include "base/parse_json.h"
+#include "base/private_files.h"
 #include "http/transport/token_file.h"
 
 namespace vizd {
@@ -29,7 +30,7 @@ std::string text_of(const RunningServer& server) {
 }
 
 bool write_new_file(const std::string& path, std::string_view text) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  const int fd = make_private_file(path);
   if (fd < 0) return false;
   const bool is_written = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   return ::close(fd) == 0 && is_written;
@@ -72,6 +73,7 @@ std::string default_running_folder() {
 Result<std::unique_ptr<OwnFolder>> announce(const std::string& folder, const RunningServer& server) {
   if (folder.empty())
     return Error{ErrorKind::kForbidden, "there is no folder for it; set XDG_RUNTIME_DIR, XDG_STATE_HOME or HOME", ""};
+  VIZD_TRY(take_private_folder(folder));
   auto own = OwnFolder::make(folder, kPrefix);
   if (!own) return own.error();
   const std::string path = (*own)->contents() + kFile;

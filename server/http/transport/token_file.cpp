@@ -10,10 +10,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 
 #include "base/assert.h"
+#include "base/private_files.h"
 #include "system/random.h"
 
 namespace vizd {
@@ -64,14 +64,12 @@ Result<std::string> load_token(const std::string& folder) {
   if (folder.empty()) return Error{ErrorKind::kForbidden, "there is no folder for it; set HOME or XDG_STATE_HOME", ""};
   const std::string path = folder + "/token";
   if (auto token = read_token(path)) return *token;
-  std::error_code failed;
-  std::filesystem::create_directories(std::filesystem::path(folder).parent_path(), failed);
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return system_error(folder, "cannot be made");
+  VIZD_TRY(take_private_folder(folder));
 
   // Written under a name of its own first: another vizd that starts now finds a whole token or none.
   const std::string token = make_token();
   const std::string draft = fmt::format("{}.{}", path, make_token());
-  const int fd = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  const int fd = make_private_file(draft);
   if (fd < 0) return system_error(draft, "cannot be written");
   const bool written = ::write(fd, token.data(), token.size()) == static_cast<ssize_t>(token.size());
   ::close(fd);
