@@ -90,8 +90,10 @@ Alignment align_by_order(const std::vector<Symbol>& work, const std::vector<Symb
   return aligned;
 }
 
+void take_from(std::size_t& left, std::size_t taken) { left -= std::min(left, taken); }
+
 Alignment align_by_name(const std::vector<ReplayedWork>& work, const std::vector<CapturedLaunch>& launches,
-                        bool is_certain) {
+                        bool is_certain, std::size_t& steps_left) {
   Alignment aligned{.launches = std::vector(work.size(), kNoId), .found = std::vector(work.size(), Found::kNone)};
   if (std::ranges::any_of(launches, &CapturedLaunch::is_unnamed)) return aligned;
   std::vector<Symbol> x, y;
@@ -99,7 +101,10 @@ Alignment align_by_name(const std::vector<ReplayedWork>& work, const std::vector
   for (const CapturedLaunch& launch : launches) y.push_back(symbol_of(launch));
   aligned.fit = {count_common(x, y), std::max<std::size_t>({x.size(), y.size(), 1})};
   if (!aligned.fit.is_half()) return aligned;  // no order makes it better
-  const auto common = common_subsequence(std::span<const Symbol>(x), std::span<const Symbol>(y), kMostAlignmentSteps);
+  std::size_t taken = 0;
+  const auto common = common_subsequence(std::span<const Symbol>(x), std::span<const Symbol>(y),
+                                         std::min(kMostAlignmentSteps, steps_left), &taken);
+  take_from(steps_left, taken);
   if (!common) return align_by_order(x, y);
   aligned.fit = {common->length, std::max<std::size_t>({x.size(), y.size(), 1})};
   aligned.launches = common->partners;
@@ -113,7 +118,7 @@ Alignment align_by_name(const std::vector<ReplayedWork>& work, const std::vector
 }
 
 std::optional<Alignment> align_streams(const std::vector<ReplayedWork>& work,
-                                       const std::vector<CapturedLaunch>& launches) {
+                                       const std::vector<CapturedLaunch>& launches, std::size_t& steps_left) {
   if (work.size() != launches.size() || std::ranges::any_of(launches, &CapturedLaunch::is_unnamed)) return std::nullopt;
   std::vector<std::vector<std::uint32_t>> queues;
   for (std::uint32_t i = 0; i < work.size(); ++i) {
@@ -122,8 +127,12 @@ std::optional<Alignment> align_streams(const std::vector<ReplayedWork>& work,
   }
   std::erase_if(queues, [](const auto& queue) { return queue.empty(); });
   const auto fits = [&](std::uint32_t piece, std::size_t launch) { return is_same(launches[launch], work[piece]); };
-  const auto order =
-      interleave(queues, fits, kMostInterleavings, [&](std::uint32_t piece) { return work[piece].start_ns; });
+  const std::size_t cost = kStepsOfState * queues.size();
+  std::size_t taken = 0;
+  const auto order = interleave(
+      queues, fits, std::min(kMostInterleavings, steps_left / cost),
+      [&](std::uint32_t piece) { return work[piece].start_ns; }, &taken);
+  take_from(steps_left, cost * taken);
   if (!order) return std::nullopt;
   Alignment aligned{.launches = std::vector(work.size(), kNoId), .found = std::vector(work.size(), Found::kNone)};
   for (std::uint32_t c = 0; c < launches.size(); ++c) {
@@ -136,15 +145,17 @@ std::optional<Alignment> align_streams(const std::vector<ReplayedWork>& work,
 
 }  // namespace
 
-Alignment align(const std::vector<ReplayedWork>& work, const std::vector<CapturedLaunch>& launches, bool is_ordered) {
+Alignment align(const std::vector<ReplayedWork>& work, const std::vector<CapturedLaunch>& launches, bool is_ordered,
+                std::size_t& steps_left) {
+  take_from(steps_left, work.size() + launches.size());
   const bool is_one_stream =
       std::ranges::all_of(work, [&](const ReplayedWork& piece) { return piece.stream == work.front().stream; });
   if (is_ordered || is_one_stream) {
     if (auto aligned = align_one_by_one(work, launches)) return *std::move(aligned);
-    return align_by_name(work, launches, true);
+    return align_by_name(work, launches, true, steps_left);
   }
-  if (auto aligned = align_streams(work, launches)) return *std::move(aligned);
-  return align_by_name(work, launches, false);
+  if (auto aligned = align_streams(work, launches, steps_left)) return *std::move(aligned);
+  return align_by_name(work, launches, false, steps_left);
 }
 
 }  // namespace vizd

@@ -50,8 +50,12 @@ struct Alignment {
 inline constexpr std::size_t kMostAlignmentSteps = std::size_t{64} << 20;
 // Interleavings of streams are not searched beyond.
 inline constexpr std::size_t kMostInterleavings = 200'000;
+// A state of interleaved streams costs as much as so many steps.
+inline constexpr std::size_t kStepsOfState = 64;
 
-// is_ordered: the work is in the order of capture, whatever its streams.
-Alignment align(const std::vector<ReplayedWork>& work, const std::vector<CapturedLaunch>& launches, bool is_ordered);
+// is_ordered: the work is in the order of capture, whatever its streams. steps_left: what comparing may cost yet; what
+// this one cost is taken from it.
+Alignment align(const std::vector<ReplayedWork>& work, const std::vector<CapturedLaunch>& launches, bool is_ordered,
+                std::size_t& steps_left);
 
 }  // namespace vizd

@@ -20,10 +20,11 @@ struct Interleaved {
 
 // The pieces by place in the sequence. fits(piece, place): whether a piece may stand there. Of several interleavings
 // that one is taken whose next piece has the least start(piece). None where there is none, or there are more states
-// than that.
+// than that. Returns in `states_taken`, where it is not null, how many there were.
 template <typename Fits, typename Start>
 std::optional<std::vector<Interleaved>> interleave(const std::vector<std::vector<std::uint32_t>>& queues, Fits&& fits,
-                                                   std::size_t most_states, Start&& start) {
+                                                   std::size_t most_states, Start&& start,
+                                                   std::size_t* states_taken = nullptr) {
   using State = std::vector<std::uint32_t>;  // how far each queue is
   std::size_t length = 0, states = 1;
   for (const auto& queue : queues) length += queue.size();
@@ -41,6 +42,7 @@ std::optional<std::vector<Interleaved>> interleave(const std::vector<std::vector
       for (std::size_t q = 0; q < queues.size(); ++q) {
         if (may_take(state, q, place)) next.insert(behind(state, q));
       }
+      if (states_taken != nullptr) *states_taken = states + next.size();
       if (states + next.size() > most_states) return std::nullopt;
     }
     if (next.empty()) return std::nullopt;

@@ -21,14 +21,13 @@ struct CommonSubsequence {
 };
 
 // By how many single elements, left out of either, the sequences differ; none where that is more than most, or the
-// search takes more steps than that.
+// search takes more steps than that. steps grows by those that it took.
 template <typename Symbol>
 std::optional<std::size_t> difference_of(std::span<const Symbol> x, std::span<const Symbol> y, std::size_t most,
-                                         std::size_t most_steps) {
+                                         std::size_t most_steps, std::size_t& steps) {
   const auto n = static_cast<std::ptrdiff_t>(x.size()), m = static_cast<std::ptrdiff_t>(y.size());
   const auto limit = static_cast<std::ptrdiff_t>(std::min(most, x.size() + y.size()));
   std::vector<std::ptrdiff_t> reached(static_cast<std::size_t>(2 * limit + 3), 0);  // of x, by diagonal
-  std::size_t steps = 0;
   for (std::ptrdiff_t d = 0; d <= limit; ++d) {
     for (std::ptrdiff_t k = -d; k <= d; k += 2) {
       const auto at = [&](std::ptrdiff_t diagonal) -> std::ptrdiff_t& {
@@ -48,19 +47,22 @@ std::optional<std::size_t> difference_of(std::span<const Symbol> x, std::span<co
   return std::nullopt;
 }
 
-// None where it would take more steps than that.
+// None where it would take more steps than that. Returns in `taken`, where it is not null, how many it took.
 template <typename Symbol>
 std::optional<CommonSubsequence> common_subsequence(std::span<const Symbol> x, std::span<const Symbol> y,
-                                                    std::size_t most_steps) {
+                                                    std::size_t most_steps, std::size_t* taken = nullptr) {
   using StepCount = std::uint16_t;
   constexpr StepCount kFar = std::numeric_limits<StepCount>::max();
   const std::size_t n = x.size(), m = y.size();
-  const auto difference = difference_of(x, y, std::min<std::size_t>(n + m, kFar / 2), most_steps);
+  std::size_t steps = 0;
+  const auto difference = difference_of(x, y, std::min<std::size_t>(n + m, kFar / 2), most_steps, steps);
+  if (taken != nullptr) *taken = steps;
   if (!difference) return std::nullopt;
   const std::size_t d = *difference, length = (n + m - d) / 2;
   // Row i has the places j from i - left to i + right.
   const std::size_t left = n - length, width = d + 1;
   if ((n + 1) > most_steps / width) return std::nullopt;
+  if (taken != nullptr) *taken += 2 * (n + 1) * width;  // once from the end, once from the beginning
   const auto place_of = [&](std::size_t i, std::size_t k) {
     return static_cast<std::ptrdiff_t>(i + k) - static_cast<std::ptrdiff_t>(left);
   };
@@ -68,7 +70,7 @@ std::optional<CommonSubsequence> common_subsequence(std::span<const Symbol> x, s
   const auto is_pair = [&](std::size_t i, std::ptrdiff_t j) {
     return i < n && j >= 0 && j < static_cast<std::ptrdiff_t>(m) && x[i] == y[static_cast<std::size_t>(j)];
   };
-  const auto more = [](StepCount steps) { return steps == kFar ? kFar : static_cast<StepCount>(steps + 1); };
+  const auto more = [](StepCount out) { return out == kFar ? kFar : static_cast<StepCount>(out + 1); };
   // What is left to be left out from (i, j) to the end.
   std::vector<StepCount> rest((n + 1) * width, kFar);
   const auto rest_at = [&](std::size_t i, std::size_t k) -> StepCount& { return rest[i * width + k]; };

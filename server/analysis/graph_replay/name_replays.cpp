@@ -1,11 +1,14 @@
 // Holds replays against the captured ranges: the best fit, the smallest that is large enough, the right place in its
 // step. Replays of a graph with node ids are held as one; others each by itself, those that are alike once.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "analysis/graph_replay/graph_replays.h"
 
@@ -13,6 +16,9 @@ namespace vizd {
 namespace {
 
 constexpr std::size_t kMostCandidates = 100;
+// All comparisons together may cost so many steps (alignment.h) for each piece of work and each launch, and at the
+// least as many as one of them may; to ask for one costs some too.
+constexpr std::size_t kStepsOfPiece = 1024, kStepsOfQuestion = 16;
 
 using NodeShape = std::vector<std::tuple<EventRole, StringId, std::uint32_t>>;
 
@@ -54,6 +60,10 @@ class Namer {
     read_captures();
     hold_ranges();
     for (Unit& unit : units_) choose(unit);
+    if (left_out_ > 0)
+      sources_.unused.push_back(fmt::format(
+          "{} comparisons of replays with captures: all that there are would take too long for so much work",
+          left_out_));
   }
 
  private:
@@ -132,7 +142,9 @@ class Namer {
 
   void hold_ranges() {
     launch_shape_.clear(), has_unnamed_.clear();
+    left_out_ = 0;
     for (Unit& unit : units_) unit.places.clear();
+    add_steps();
     for (const CapturedRange& range : sources_.ranges) add_launch_shape(range);
     find_places();
   }
@@ -187,15 +199,28 @@ class Namer {
     has_unnamed_.push_back(has_unnamed);
   }
 
-  // Null where it fits by less than half.
+  // Launches that are read later bring steps of their own.
+  void add_steps() {
+    std::size_t pieces = made_.work.size();
+    for (const CapturedRange& range : sources_.ranges) pieces += range.launches.size();
+    const std::size_t granted = std::max(kMostAlignmentSteps, kStepsOfPiece * pieces);
+    steps_left_ += granted - std::exchange(granted_, granted);
+  }
+
+  // Null where it fits by less than half, or no comparison may be made any more.
   const Alignment* fit(const Unit& unit, std::uint32_t r) {
     const CapturedRange& range = sources_.ranges[r];
     const std::size_t n = unit.work.size(), m = range.launches.size();
     if (m == 0 || 2 * std::min(n, m) < std::max(n, m)) return nullptr;
     // A graph does not run before it is captured.
     if (range.is_self && (!unit.began_ns || *unit.began_ns < range.begin_ns)) return nullptr;
+    if (steps_left_ < kStepsOfQuestion) {
+      ++left_out_;
+      return nullptr;
+    }
+    steps_left_ -= kStepsOfQuestion;
     const auto [found, is_new] = aligned_.try_emplace(std::tuple(unit.shape, unit.is_ordered, launch_shape_[r]));
-    if (is_new) found->second = align(unit.work, range.launches, unit.is_ordered);
+    if (is_new) found->second = align(unit.work, range.launches, unit.is_ordered, steps_left_);
     return found->second.fit.is_half() ? &found->second : nullptr;
   }
 
@@ -378,6 +403,7 @@ class Namer {
   std::vector<std::uint32_t> launch_shape_;  // by range
   std::vector<bool> has_unnamed_;            // likewise
   std::map<std::tuple<std::uint32_t, bool, std::uint32_t>, Alignment> aligned_;
+  std::size_t steps_left_ = 0, granted_ = 0, left_out_ = 0;
   std::map<std::pair<std::vector<std::pair<std::uint32_t, const Alignment*>>, bool>, std::vector<std::uint32_t>> said_;
 };
 

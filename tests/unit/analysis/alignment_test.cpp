@@ -40,6 +40,12 @@ std::string drawn(std::mt19937& random, std::size_t most, char last) {
   return text;
 }
 
+// One comparison by itself.
+Alignment align(const std::vector<ReplayedWork>& work, const std::vector<CapturedLaunch>& launches, bool is_ordered) {
+  std::size_t steps = kMostAlignmentSteps;
+  return vizd::align(work, launches, is_ordered, steps);
+}
+
 // Kernels by letters; "!" of unknown name, "c" a copy.
 struct Made {
   StringTable strings;
@@ -106,6 +112,19 @@ TEST_CASE("What would take too many steps is not searched") {
   const std::string x(3000, 'a'), y(3000, 'b');
   CHECK_FALSE(common_subsequence(std::span<const char>(x), std::span<const char>(y), 100'000));
   CHECK(common_subsequence(std::span<const char>(x), std::span<const char>(x), 100'000)->length == 3000);
+}
+
+TEST_CASE("A comparison takes the steps that it costs, and is by order alone where they are not there") {
+  Made made;
+  const auto launches = made.launches("abxdefghijklm");
+  const auto work = made.works("abdefghijklm");
+  std::size_t steps = 10'000;
+  CHECK_FALSE(vizd::align(work, launches, false, steps).is_by_order);
+  CHECK(steps < 10'000 - work.size() - launches.size());
+  CHECK(steps > 9'000);
+  std::size_t few = 30;
+  CHECK(vizd::align(work, launches, false, few).is_by_order);
+  CHECK(few < 30);
 }
 
 TEST_CASE("A replay with one kernel too many loses one name, and a lost record none of the others") {

@@ -1,4 +1,7 @@
 // Which captures are taken for a replay's, of small traces made by hand: sizes, places, ids, and limits.
+#include <algorithm>
+#include <random>
+
 #include "analysis/graph_replay/graph_replays.h"
 #include "analysis/graph_replay/replay_rows.h"
 #include "support/analysed_trace.h"
@@ -72,6 +75,41 @@ TEST_CASE("Of captures that fit equally well the smallest that is large enough i
     for (const std::int64_t size : sizes) sources->ranges.push_back(made_capture(*sources, "abc", size, 0));
     CHECK(chosen(made_replays(trace, std::move(sources))) == taken);
   }
+}
+
+TEST_CASE("All comparisons of a trace share one budget, and those beyond it are told") {
+  // Replays and captures of the same kernels, each in an order of its own: none is near another.
+  constexpr int kKernels = 1500, kGraphs = 4;
+  std::mt19937 random(7);
+  std::vector<std::string> names;
+  for (int i = 0; i < kKernels; ++i) names.push_back(fmt::format("k{}", i));
+  std::string events;
+  int at = 1000;
+  for (int graph = 0; graph < kGraphs; ++graph) {
+    std::ranges::shuffle(names, random);
+    const std::string correlation = fmt::format(R"("correlation":{})", 5 + graph);
+    events += record("cuda_runtime", "hipGraphLaunch", 1, 1, at, 5, correlation);
+    for (const std::string& name : names) events += kernel(name, 7, at += 10, 5, correlation);
+    at += 100;
+  }
+  const Analysed trace(events);
+  const auto replays_with = [&](int captures) {
+    auto sources = std::make_unique<NamingSources>();
+    for (int c = 0; c < captures; ++c) {
+      std::ranges::shuffle(names, random);
+      CapturedRange range{.file = fmt::format("bs_{}", c), .group = sources->group_count++};
+      for (const std::string& name : names) range.launches.push_back({.name = sources->strings.add(name)});
+      sources->ranges.push_back(std::move(range));
+    }
+    return made_replays(trace, std::move(sources));
+  };
+  const auto is_told = [](const GraphReplays& replays) {
+    return std::ranges::any_of(unused_sources(replays), [](const std::string& line) {
+      return line.find("comparisons of replays with captures") != line.npos;
+    });
+  };
+  CHECK_FALSE(is_told(replays_with(1)));
+  CHECK(is_told(replays_with(8)));
 }
 
 TEST_CASE("Captures that cannot be chosen are not read to the end, and the reason is told") {
