@@ -1,6 +1,5 @@
-// Reads the file's profiles one after another, out of the whole document: its frames may stand behind them.
+// Reads the file's profiles one after another where they lie in its text: its frames may stand behind them.
 #include <fmt/core.h>
-#include <simdjson.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,15 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/json_scan.h"
 #include "base/parse_json.h"
 #include "formats/span_stack.h"
 #include "formats/speedscope/format.h"
 
 namespace vizd::speedscope {
 namespace {
-
-// A value, or what kept it from being found: what is asked of an absent one is absent too.
-using Json = simdjson::simdjson_result<simdjson::dom::element>;
 
 // Members of a profile's events stand no deeper.
 constexpr std::size_t kMostNesting = 8;
@@ -35,53 +32,54 @@ struct Unit {
 constexpr Unit kUnits[] = {{"nanoseconds", 1}, {"microseconds", 1e3}, {"milliseconds", 1e6},
                            {"seconds", 1e9},   {"bytes", 1, false},   {"none", 1, false}};
 
-std::string text_of(const Json& value) {
-  std::string_view text;
-  return value.get_string().get(text) == simdjson::SUCCESS ? std::string(text) : "";
+// Values of members as they stand in the text; "" where a member is not there. Of one that is there twice the first.
+template <std::size_t kMembers>
+void find_members(std::string_view object, const std::pair<std::string_view, std::string_view*> (&wanted)[kMembers]) {
+  JsonMembers members(object);
+  while (const auto member = members.next()) {
+    for (const auto& [name, value] : wanted) {
+      if (member->key == name && value->empty()) *value = member->value;
+    }
+  }
 }
 
-// None where it is no list.
-std::optional<simdjson::dom::array> list_of(const Json& value) {
-  simdjson::dom::array list;
-  return value.get_array().get(list) == simdjson::SUCCESS ? std::optional(list) : std::nullopt;
-}
-
-// Calls each(item) for every item of a list; nothing of what is none.
-template <typename Each>
-void for_each_item(const Json& value, Each&& each) {
-  const auto list = list_of(value);
-  if (!list) return;
-  for (const Json item : *list) each(item);
-}
-
-std::optional<std::size_t> index_of(const Json& value) {
-  std::uint64_t number = 0;
-  return value.get_uint64().get(number) == simdjson::SUCCESS ? std::optional<std::size_t>(number) : std::nullopt;
-}
+struct ProfileMembers {
+  explicit ProfileMembers(std::string_view profile) {
+    find_members(profile, {{"type", &type},
+                           {"name", &name},
+                           {"unit", &unit},
+                           {"startValue", &start},
+                           {"endValue", &end},
+                           {"events", &events},
+                           {"samples", &samples},
+                           {"weights", &weights}});
+  }
+  std::string_view type, name, unit, start, end, events, samples, weights;
+};
 
 class ProfileReader {
  public:
-  ProfileReader(const Json& profile, std::span<const Frame> frames, Capture& capture)
+  ProfileReader(std::string_view profile, std::span<const Frame> frames, Capture& capture)
       : profile_(profile), frames_(frames), capture_(capture) {}
 
   // False where it is no profile at all.
   bool read() {
-    const std::string type = text_of(profile_["type"]);
+    const std::string type = json_text(profile_.type);
     if (type != "evented" && type != "sampled") return false;
-    std::string name = text_of(profile_["name"]);
+    std::string name = json_text(profile_.name);
     if (name.empty()) name = fmt::format("profile {}", capture_.profile.tracks.size() + 1);
     choose_unit(name);
     capture_.profile.tracks.emplace_back();
     track().name = capture_.strings.add(name);
     track().kind = TrackKind::kThread;
-    start_ns_ = time(profile_["startValue"]).value_or(0);
+    start_ns_ = time(profile_.start).value_or(0);
     last_ns_ = start_ns_;
     if (type == "evented") {
       read_events();
     } else {
       read_samples();
     }
-    last_ns_ = std::max(last_ns_, time(profile_["endValue"]).value_or(last_ns_));
+    last_ns_ = std::max(last_ns_, time(profile_.end).value_or(last_ns_));
     spans_.finish(track().events, last_ns_);
     return true;
   }
@@ -94,7 +92,7 @@ class ProfileReader {
   void skip(const char* reason) { ++capture_.skipped[reason]; }
 
   void choose_unit(const std::string& profile_name) {
-    const std::string unit = text_of(profile_["unit"]);
+    const std::string unit = json_text(profile_.unit);
     const auto found = std::ranges::find(kUnits, unit, &Unit::name);
     if (found != std::end(kUnits)) unit_ = *found;
     if (unit_.is_time) return;
@@ -103,26 +101,26 @@ class ProfileReader {
   }
 
   // In nanoseconds; none where it is no time. Whole numbers come out exact.
-  std::optional<std::int64_t> time(const Json& value) const {
-    double number = 0;
-    if (value.get_double().get(number) != simdjson::SUCCESS) return std::nullopt;
-    const double ns = number * unit_.ns;
-    if (!(std::abs(ns) < kMostTime_ns)) return std::nullopt;
-    std::int64_t whole = 0;
-    if (value.get_int64().get(whole) == simdjson::SUCCESS) return whole * static_cast<std::int64_t>(unit_.ns);
-    return std::llround(ns);
+  std::optional<std::int64_t> time(std::string_view value) const {
+    const auto number = json_double(value);
+    if (!number || !(std::abs(*number * unit_.ns) < kMostTime_ns)) return std::nullopt;
+    if (const auto whole = json_int64(value)) return *whole * static_cast<std::int64_t>(unit_.ns);
+    return std::llround(*number * unit_.ns);
   }
 
-  std::optional<std::size_t> frame(const Json& value) const {
-    const auto which = index_of(value);
-    return which && *which < frames_.size() ? which : std::nullopt;
+  std::optional<std::size_t> frame(std::string_view value) const {
+    const auto which = json_uint64(value);
+    return which && *which < frames_.size() ? std::optional<std::size_t>(*which) : std::nullopt;
   }
 
   void read_events() {
-    for_each_item(profile_["events"], [&](const Json& event) {
-      const auto at_ns = time(event["at"]);
-      const auto which = frame(event["frame"]);
-      const std::string type = text_of(event["type"]);
+    JsonItems events(profile_.events);
+    while (const auto event = events.next()) {
+      std::string_view at, of, kind;
+      find_members(*event, {{"at", &at}, {"frame", &of}, {"type", &kind}});
+      const auto at_ns = time(at);
+      const auto which = frame(of);
+      const std::string type = json_text(kind);
       if (!at_ns || !which || (type != "O" && type != "C")) {
         skip("events without a type, a time or a frame of the file's");
       } else if (*at_ns < last_ns_) {
@@ -134,7 +132,7 @@ class ProfileReader {
         last_ns_ = *at_ns;
         close(*which);
       }
-    });
+    }
   }
 
   void open(std::size_t frame) {
@@ -168,37 +166,39 @@ class ProfileReader {
 
   // Frames that samples one after another share are spans, too: what speedscope draws.
   void read_samples() {
-    const auto samples = list_of(profile_["samples"]), weights = list_of(profile_["weights"]);
-    if (!samples) return;
-    const bool is_weighted = weights && std::ranges::distance(*weights) == std::ranges::distance(*samples);
+    if (!is_json_list(profile_.samples)) return;
+    const bool is_weighted =
+        is_json_list(profile_.weights) && count_json_items(profile_.weights) == count_json_items(profile_.samples);
     if (!is_weighted) capture_.warnings.emplace_back("samples that are not as many as their weights: each weighs one");
-    auto weight = is_weighted ? weights->begin() : samples->begin();
-    for (const Json sample : *samples) {
-      const auto dur_ns = is_weighted ? time(*weight) : std::optional<std::int64_t>(1);
-      ++weight;
-      const auto frames = frames_of_sample(sample);
+    JsonItems samples(profile_.samples), weights(profile_.weights);
+    std::vector<std::size_t> frames;  // of a sample
+    while (const auto sample = samples.next()) {
+      const auto dur_ns = is_weighted ? time(weights.next().value_or("")) : std::optional<std::int64_t>(1);
+      const bool are_known = read_frames_of(*sample, frames);
       if (!dur_ns || *dur_ns < 0 || static_cast<double>(last_ns_) + static_cast<double>(*dur_ns) > kMostTime_ns) {
         skip("samples of no usable weight");
         continue;
       }
-      if (!frames) skip("samples of frames that the file does not have, or of more than 4096");
-      go_to(frames.value_or(std::vector<std::size_t>()));
+      if (!are_known) skip("samples of frames that the file does not have, or of more than 4096");
+      go_to(frames);
       last_ns_ += *dur_ns;
     }
     close_beyond(0);
   }
 
-  // The frames of a sample, from the outermost to the innermost; none where it has others than the file's.
-  std::optional<std::vector<std::size_t>> frames_of_sample(const Json& sample) const {
-    const auto list = list_of(sample);
-    if (!list) return std::nullopt;
-    std::vector<std::size_t> frames;
-    for (const Json value : *list) {
-      const auto which = frame(value);
-      if (!which || frames.size() == kMostDepth) return std::nullopt;
+  // The frames of a sample, from the outermost to the innermost. False, and none, where it has others than the file's.
+  bool read_frames_of(std::string_view sample, std::vector<std::size_t>& frames) const {
+    frames.clear();
+    JsonItems values(sample);
+    while (const auto value = values.next()) {
+      const auto which = frame(*value);
+      if (!which || frames.size() == kMostDepth) {
+        frames.clear();
+        return false;
+      }
       frames.push_back(*which);
     }
-    return frames;
+    return is_json_list(sample);
   }
 
   // From now on these frames are open. None are where nothing runs.
@@ -219,7 +219,7 @@ class ProfileReader {
     return stack;
   }
 
-  const Json profile_;
+  const ProfileMembers profile_;
   const std::span<const Frame> frames_;
   Capture& capture_;
   Unit unit_ = kUnits[5];
@@ -229,57 +229,60 @@ class ProfileReader {
   std::map<std::pair<std::uint32_t, std::size_t>, StackId> stacks_;  // by caller and frame
 };
 
-std::vector<Frame> read_frames(const Json& document, StringTable& strings) {
+std::vector<Frame> read_frames(std::string_view shared, StringTable& strings) {
+  std::string_view list;
+  find_members(shared, {{"frames", &list}});
   std::vector<Frame> frames;
-  for_each_item(document["shared"]["frames"], [&](const Json& frame) {
-    const std::string name = text_of(frame["name"]);
-    const std::size_t line = index_of(frame["line"]).value_or(0);
-    frames.push_back({.function = strings.add(name.empty() ? "(no name)" : name),
-                      .file = strings.add(text_of(frame["file"])),
-                      .line = line < kNoId ? static_cast<std::uint32_t>(line) : 0});
-  });
+  JsonItems items(list);
+  while (const auto item = items.next()) {
+    std::string_view name, file, line;
+    find_members(*item, {{"name", &name}, {"file", &file}, {"line", &line}});
+    const std::string function = json_text(name);
+    const std::uint64_t number = json_uint64(line).value_or(0);
+    frames.push_back({.function = strings.add(function.empty() ? "(no name)" : function),
+                      .file = strings.add(json_text(file)),
+                      .line = number < kNoId ? static_cast<std::uint32_t>(number) : 0});
+  }
   return frames;
 }
 
-Error unreadable(simdjson::error_code code, const FormatInput& input) {
-  if (code == simdjson::MEMALLOC) return {ErrorKind::kTooLarge, "is too large for this machine's memory", input.name};
-  const std::string_view text(reinterpret_cast<const char*>(input.bytes.data()), input.bytes.size());
+Error unreadable(std::string_view text, const std::string& name) {
   if (const auto at = find_deeper_nesting(text, kMostNesting))
     return {ErrorKind::kBadInput, "nests deeper than a speedscope file does; export it again",
-            fmt::format("{}:{}", input.name, *at)};
-  if (code == simdjson::NUMBER_ERROR)
-    return {ErrorKind::kBadInput, "holds a number that no computer's does; export it again", input.name};
+            fmt::format("{}:{}", name, *at)};
   const auto at = find_json_error(text);
+  if (!at) return {ErrorKind::kBadInput, "holds a number that no computer's does; export it again", name};
   return {ErrorKind::kBadInput, "is no whole JSON from here on; was the file cut, or is it still being written?",
-          at ? fmt::format("{}:{}", input.name, *at) : input.name};
+          fmt::format("{}:{}", name, *at)};
 }
 
 }  // namespace
 
 Result<void> read(const FormatInput& input, Capture& capture) {
-  simdjson::dom::parser parser;
-  if (const auto failed = parser.allocate(input.bytes.size(), kMostNesting + 1)) return unreadable(failed, input);
-  const Json document = parser.parse(reinterpret_cast<const char*>(input.bytes.data()), input.bytes.size());
-  if (document.error() != simdjson::SUCCESS) return unreadable(document.error(), input);
-  if (!document["profiles"].is_array())
+  const std::string_view text(reinterpret_cast<const char*>(input.bytes.data()), input.bytes.size());
+  if (!is_json(text, kMostNesting)) return unreadable(text, input.name);
+  std::string_view profiles, shared, name, exporter;
+  find_members(text.substr(text.find_first_not_of(" \t\r\n")),
+               {{"profiles", &profiles}, {"shared", &shared}, {"name", &name}, {"exporter", &exporter}});
+  if (!is_json_list(profiles))
     return Error{ErrorKind::kBadInput, "has no list of profiles, as a speedscope file does; export it again",
                  input.name};
-  const std::vector<Frame> frames = read_frames(document, capture.strings);
+  const std::vector<Frame> frames = read_frames(shared, capture.strings);
   std::int64_t start_ns = std::numeric_limits<std::int64_t>::max(), end_ns = std::numeric_limits<std::int64_t>::min();
-  for_each_item(document["profiles"], [&](const Json& item) {
-    ProfileReader profile(item, frames, capture);
+  JsonItems items(profiles);
+  while (const auto item = items.next()) {
+    ProfileReader profile(*item, frames, capture);
     if (!profile.read()) {
       ++capture.skipped["profiles that are neither evented nor sampled"];
-      return;
+      continue;
     }
     start_ns = std::min(start_ns, profile.start_ns());
     end_ns = std::max(end_ns, profile.end_ns());
-  });
+  }
   capture.profile.start_ns = start_ns <= end_ns ? start_ns : 0;
   capture.profile.end_ns = start_ns <= end_ns ? end_ns : 0;
-  for (const char* name : {"name", "exporter"}) {
-    const std::string text = text_of(document[name]);
-    if (!text.empty()) capture.facts.push_back({.name = capture.strings.add(name), .value = capture.strings.add(text)});
+  for (const auto& [of, value] : {std::pair("name", json_text(name)), std::pair("exporter", json_text(exporter))}) {
+    if (!value.empty()) capture.facts.push_back({.name = capture.strings.add(of), .value = capture.strings.add(value)});
   }
   capture.has_profile = true;
   capture.format = kFormat.name;

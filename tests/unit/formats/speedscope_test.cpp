@@ -4,6 +4,7 @@
 
 #include "formats/speedscope/format.h"
 #include "support/catch.h"
+#include "support/failing_allocation.h"
 #include "support/named_sets.h"
 #include "support/temporary_folder.h"
 
@@ -206,6 +207,19 @@ TEST_CASE("hostile speedscope files end in an error or in counted skips", "[spee
   const Opened deep(evented(events + R"({"type":"C","frame":0,"at":12})"));
   CHECK(deep.capture.profile.tracks[0].events.size() == 4096);
   CHECK(deep.capture.skipped.at("frames within more than 4096 others") == 5000 - 4096);
+}
+
+TEST_CASE("very many small samples cost no more beside what is kept of them than their text", "[speedscope]") {
+  constexpr std::size_t kSamples = 200'000;
+  std::string samples = "[0]", weights = "1";
+  for (std::size_t i = 1; i < kSamples; ++i) samples += ",[0]", weights += ",1";
+  const std::string text = sampled(samples, weights);
+  const HeldMemory held;
+  Capture capture;
+  REQUIRE(read(text, capture));
+  CHECK(capture.profile.tracks[0].samples.size() == kSamples);
+  constexpr std::size_t kKept_bytes = sizeof(std::int64_t) + sizeof(std::uint32_t) + sizeof(double);
+  CHECK(held.most_bytes() < static_cast<std::int64_t>(2 * kKept_bytes * kSamples + text.size()));
 }
 
 TEST_CASE("a speedscope file is known by its beginning, packed or not, and named for what it is", "[speedscope]") {
