@@ -14,11 +14,15 @@ constexpr char32_t kReplacement = 0xFFFD;
 constexpr std::string_view kReset = "\x1B[0m";
 
 // Whether the code point stood in so many bytes as UTF-8 that others take: what is overlong, a surrogate, beyond
-// Unicode or a byte by itself they may each take for something else, an escape among it.
+// Unicode or a byte by itself they may each take for something else, an escape among it. U+FFFE and U+FFFF are no
+// characters, and XML may not hold them.
 bool is_sound(char32_t c, std::size_t length) {
   const std::size_t right = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-  return length == right && (c < 0xD800 || c > 0xDFFF) && c <= 0x10FFFF;
+  return length == right && (c < 0xD800 || c > 0xDFFF) && c != 0xFFFE && c != 0xFFFF && c <= 0x10FFFF;
 }
+
+// Some programs begin a line behind each of these, though terminals do not.
+bool is_separator(char32_t c) { return c == 0x2028 || c == 0x2029; }
 
 // C0, DEL and C1 controls, and what turns the direction of text.
 bool is_control(char32_t c) {
@@ -90,7 +94,7 @@ std::string clean(std::string_view text, bool colour, Keeps keeps) {
     if (!is_sound(c, at - begin)) c = kReplacement;
     if (keeps_blank(c, keeps)) {
       result += static_cast<char>(c);
-    } else if (c == U'\n' || c == U'\t') {
+    } else if (c == U'\n' || c == U'\t' || is_separator(c)) {
       result += ' ';
     } else if (!is_control(c)) {
       append_code_point(result, c);

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "base/clean_text.h"
@@ -19,10 +20,25 @@ void keep_standard_streams();
 // Writes what can be written. fmt::print throws where that is not all.
 void write_leniently(std::FILE* out, std::string_view text);
 
-// On stderr, where a terminal obeys nothing of what a capture or a file's name brings in.
+// A text on one line; anything else as it is.
+template <typename T>
+decltype(auto) on_one_line(const T& value) {
+  if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+    return one_line(std::string_view(value), false);
+  } else {
+    return (value);
+  }
+}
+
+// On stderr, where a terminal obeys nothing of what a capture or a file's name brings in, and where no such text makes
+// a line of its own: the lines are those of the format.
 template <typename... Args>
 void print_error(fmt::format_string<Args...> format, Args&&... args) {
-  write_leniently(stderr, many_lines(fmt::format(format, std::forward<Args>(args)...), false));
+  const auto print = [&format](const auto&... of_line) {
+    const fmt::string_view text = format;
+    write_leniently(stderr, many_lines(fmt::vformat(text, fmt::make_format_args(of_line...)), false));
+  };
+  print(on_one_line(args)...);
 }
 
 // Whether out is a terminal and NO_COLOR is not set (https://no-color.org).

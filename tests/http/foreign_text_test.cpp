@@ -367,6 +367,25 @@ TEST_CASE("no text of a capture or a file's name is obeyed by a terminal, whatev
   }
 }
 
+TEST_CASE("a line break in a file's name makes no line of its own, whatever the command says of the file") {
+  const TemporaryFolder folder;
+  const std::string good = "a\nFORGED.json: whole\nb.json", bad = "bad\nFORGED.json: whole\n.json";
+  folder.write(good, R"({"traceEvents":[{"ph":"X","name":"k","ts":1,"dur":5,"pid":1,"tid":1}]})");
+  folder.write(bad, R"({"traceEvents":[{])");
+  for (const std::string& path : {folder / good, folder / bad, folder / "gone\nFORGED.json: whole\n.json"}) {
+    for (const char* const command : {"check", "ls", "summary", "kernels", "breakdown", "diagnose", "events", "memory",
+                                      "operators", "rules", "show", "kernel-graph", "counters", "convert", "export"}) {
+      CAPTURE(command, path);
+      const CommandRun run({command, path});
+      CHECK(run.out.find("\nFORGED") == std::string::npos);
+      CHECK_FALSE(run.warns("\nFORGED"));
+      CHECK_FALSE(run.out.starts_with("FORGED"));
+    }
+    CHECK_FALSE(CommandRun({"compare", path, path}).warns("\nFORGED"));
+    CHECK_FALSE(CommandRun({"assert", path, "kernels.total < 1s"}).warns("\nFORGED"));
+  }
+}
+
 TEST_CASE("a server's log on a terminal obeys no capture") {
   const Captures captures;
   // Ends by itself: the port is no number, the store is none.

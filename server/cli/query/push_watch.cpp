@@ -95,7 +95,7 @@ class Watch {
     if (!pushed) return tell(path, pushed.error());
     told_.clear();
     if (pushed->was_there) return;
-    print_answer("job {}: rank {}, {} slices, {}\n", options.job, options.rank, pushed->slices, path);
+    print_answer("job {}: rank {}, {} slices, {}\n", options.job, options.rank, pushed->slices, one_line(path, false));
     flush_output();
   }
 

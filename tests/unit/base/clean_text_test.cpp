@@ -11,6 +11,22 @@ TEST_CASE("a line for a terminal has no control characters, and colours only whe
   CHECK(many_lines("a\nb\r", false) == "a\nb");
 }
 
+TEST_CASE("markup holds no character that ends a tag or a quoted text, and none that XML may not hold") {
+  CHECK(markup_text("<a b=\"c\">&\n</a>") == "&lt;a b=&quot;c&quot;&gt;&amp; &lt;/a&gt;");
+  CHECK(markup_text(std::string_view("\x00\x01\x08\x0B\x1F\x7F", 6)).empty());
+  CHECK(markup_text("\xEF\xBF\xBE|\xEF\xBF\xBF|\xED\xA0\x80") ==
+        "\xEF\xBF\xBD|\xEF\xBF\xBD|\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+}
+
+TEST_CASE("what some programs begin a line behind is a blank in a line") {
+  CHECK(one_line("a\xE2\x80\xA8"
+                 "b\xE2\x80\xA9"
+                 "c\xC2\x85"
+                 "d\x0B\x0C\x1C"
+                 "e\rf",
+                 false) == "a b cdef");
+}
+
 TEST_CASE("colours are those of letters: none hides text or paints behind it") {
   for (const std::string_view shown : {"\x1B[1;31mx", "\x1B[38;5;200mx", "\x1B[38;2;1;2;3mx", "\x1B[97;4mx"})
     CHECK(one_line(shown, true) == std::string(shown) + "\x1B[0m");
