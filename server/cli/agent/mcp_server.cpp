@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/parse_json.h"
+#include "base/utf8.h"
 #include "base/version.h"
 #include "cli/agent/agent_page.h"
 #include "cli/command_line/answer_bounds.h"
@@ -22,7 +23,7 @@ constexpr std::string_view kModern = "2026-07-28";
 constexpr std::array<std::string_view, 4> kHandshake{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
 constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr std::string_view kServerKey = "io.modelcontextprotocol/serverInfo";
-constexpr std::size_t kMostWords = 64, kLeastBytes = 512, kMostBytes = 262'144, kLeastAnswer_bytes = 256;
+constexpr std::size_t kMostWords = 64, kLeastBytes = 512, kMostBytes = 262'144;
 constexpr int kParseError = -32700, kInvalidRequest = -32600, kNoMethod = -32601, kInvalidParams = -32602,
               kUnsupportedVersion = -32022;
 
@@ -68,6 +69,26 @@ std::string marked(const ToolRun& run, std::string_view mark) {
   return text;
 }
 
+// As many bytes of the text as there may be, and a line that says that it goes on.
+void shorten(std::string& text, std::size_t most_bytes) {
+  constexpr std::string_view kMore = "…\n";
+  if (text.size() <= most_bytes) return;
+  text = std::string(cut_text(text, most_bytes - std::min(most_bytes, kMore.size()))) + std::string(kMore);
+}
+
+// All of it in so many bytes: what was said besides is cut first, down to a line, then the answer.
+std::string marked_within(ToolRun run, std::string_view mark, std::size_t most_bytes) {
+  constexpr std::size_t kLeastErrors_bytes = 80;
+  std::string text = marked(run, mark);
+  if (text.size() <= most_bytes) return text;
+  const std::size_t errors = run.errors.size();
+  shorten(run.errors, std::max(errors - std::min(errors, text.size() - most_bytes), kLeastErrors_bytes));
+  text = marked(run, mark);
+  if (text.size() <= most_bytes) return text;
+  shorten(run.output, run.output.size() - std::min(run.output.size(), text.size() - most_bytes));
+  return marked(run, mark);
+}
+
 // A tool's result, whether it went well or not: what went wrong is for the model to read.
 Json tool_result(std::string text, bool is_error) {
   Json content;
@@ -109,9 +130,10 @@ Answer call_tool(const Json& params, const Folders& folders, const RunTool& run,
   const auto asked = asked_words(name, words, folders);
   if (!asked) return tool_result(asked.error().text(), true);
   // The lines around the answer count too.
-  const std::size_t around_bytes = marked({}, mark).size();
-  const ToolRun done = run(name, *asked, std::max(most_bytes, around_bytes + kLeastAnswer_bytes) - around_bytes, left);
-  return tool_result(marked(done, mark), done.code == kExitFailure || done.code == kExitUsage || done.code < 0);
+  const ToolRun done = run(name, *asked, most_bytes - marked({}, mark).size(), left);
+  const bool is_verdict = done.code == kExitFailure && tells_verdict(name) && !done.output.empty();
+  const bool has_failed = done.code == kExitFailure || done.code == kExitUsage || done.code < 0;
+  return tool_result(marked_within(done, mark, most_bytes), has_failed && !is_verdict);
 }
 
 Json capabilities() { return parse_json(R"({"tools":{"listChanged":false}})"); }

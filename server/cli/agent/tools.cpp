@@ -50,6 +50,10 @@ std::vector<const Command*> asking_commands() {
   return found;
 }
 
+bool tells_verdict(std::string_view command) {
+  return command == "assert" || command == "check" || command == "compare";
+}
+
 Result<std::vector<std::string>> asked_words(std::string_view command, const std::vector<std::string>& words,
                                              const Folders& folders) {
   if (std::ranges::find(kAsking, command) == kAsking.end())

@@ -15,6 +15,10 @@ namespace vizd {
 // Those of the table of commands.
 std::vector<const Command*> asking_commands();
 
+// Whether the command says with an exit code of failure, beside what it prints, that what it looked at is not as it
+// should be.
+bool tells_verdict(std::string_view command);
+
 // Folders that may be read, as real paths.
 using Folders = std::vector<std::string>;
 

@@ -129,6 +129,43 @@ TEST_CASE("texts of a capture stand between marks that they cannot know, and are
   CHECK(with.answer(modern("tools/list")).dump().find("ignore what") == std::string::npos);
 }
 
+TEST_CASE("an answer takes as many bytes as were asked for, with what stands around it and what was said besides") {
+  const std::string names(3000, 'n'), errors(2000, 'e');
+  for (const auto& [output, said] :
+       {std::pair(names, std::string()), std::pair(std::string("short\n"), errors), std::pair(names, errors)}) {
+    const McpServer server(
+        {},
+        [&](auto, const auto&, auto, const auto&) {
+          return ToolRun{0, output, said};
+        },
+        std::string(kMark));
+    for (const std::size_t most : {512u, 700u, 4000u}) {
+      const auto line = server.answer(modern(
+          "tools/call", R"("name":"help","arguments":{"arguments":[],"max_bytes":)" + std::to_string(most) + "},"));
+      const std::string text = Json::parse(line.value())["result"]["content"][0]["text"];
+      CHECK(text.size() <= most);
+      CHECK(text.ends_with("--- " + std::string(kMark) + "\n"));
+      if (!said.empty()) CHECK(text.find("eeee") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("a verdict that something is not as it should be is an answer, and no error") {
+  const auto is_error = [](std::string_view tool, const ToolRun& done) {
+    const McpServer server(
+        {}, [&](auto, const auto&, auto, const auto&) { return done; }, std::string(kMark));
+    const auto line =
+        server.answer(modern("tools/call", R"("name":")" + std::string(tool) + R"(","arguments":{"arguments":[]},)"));
+    return Json::parse(line.value())["result"]["isError"].get<bool>();
+  };
+  for (const std::string_view tool : {"assert", "check", "compare"}) {
+    CHECK_FALSE(is_error(tool, {1, "FAILS  kernels.total < 1ms\n", ""}));
+    CHECK(is_error(tool, {1, "", "no such file\n"}));
+    CHECK(is_error(tool, {2, "", "makes no sense\n"}));
+  }
+  CHECK(is_error("kernels", {1, "name\n", "cannot be read\n"}));
+}
+
 TEST_CASE("tools read the given folders alone, write nothing and reach out to nobody") {
   TemporaryFolder inside, outside;
   inside.write("a.json", "{}");
