@@ -102,6 +102,16 @@ TEST_CASE("assertions end with a code, say why in a line, and write JUnit's XML"
   const std::string xml{std::istreambuf_iterator<char>(in), {}};
   CHECK(xml.find(R"(tests="3" failures="2")") != std::string::npos);
   CHECK(xml.find(R"(name="kernels.total &lt; 1us"><failure message="it is 100 us"/>)") != std::string::npos);
+  // What a name holds adds nothing to the XML.
+  folder.write("a\"><evil>&\n\x01.json", R"({"traceEvents":[)" + kernel("gemm", 7, 0, 100, "") +
+                                             R"({"ph":"M","name":"process_name","pid":0,"args":{"name":"python"}}]})");
+  CHECK(CommandRun({"assert", folder / "a\"><evil>&\n\x01.json", "kernels.total < 1us", "--junit", folder / "evil.xml"})
+            .code == 1);
+  std::ifstream evil(folder / "evil.xml");
+  const std::string escaped{std::istreambuf_iterator<char>(evil), {}};
+  CHECK(escaped.find(R"(classname="a&quot;&gt;&lt;evil&gt;&amp; )") != std::string::npos);
+  CHECK(escaped.find("<evil") == std::string::npos);
+  CHECK(escaped.find('\x01') == std::string::npos);
   CHECK(CommandRun({"assert", path, "kernels.nope < 1us"}).code == 2);
   CHECK(CommandRun({"assert", path}).code == 2);
   CHECK(CommandRun({"assert", folder / "none.json", "kernels.count == 1"}).code == 1);
@@ -130,6 +140,30 @@ TEST_CASE("the skill is made by this vizd and lies where an agent looks for it")
   ChildProcess for_claude({"skill", "--install", "claude"}, {"HOME=" + (folder / "home")});
   for_claude.wait_for_end();
   CHECK(std::ifstream(folder / "home/.claude/skills/vizd/SKILL.md").good());
+}
+
+TEST_CASE("a skill that somebody changed is kept, unless it is to be overwritten") {
+  TemporaryFolder folder;
+  const auto text = [&] {
+    std::ifstream in(folder / "skills/vizd/SKILL.md");
+    return std::string{std::istreambuf_iterator<char>(in), {}};
+  };
+  CHECK(CommandRun({"skill", "--install", folder / "skills"}).code == 0);
+  const std::string skill = text();
+  folder.write("skills/vizd/SKILL.md", "mine");
+  CHECK(CommandRun({"skill", "--install", folder / "skills"}).code == 1);
+  CHECK(text() == "mine");
+  CHECK(CommandRun({"skill", "--install", folder / "skills", "-f"}).code == 0);
+  CHECK(text() == skill);
+}
+
+TEST_CASE("without a home no agent's folder is made up") {
+  TemporaryFolder folder;
+  for (const std::string home : {"HOME=", "HOME=elsewhere"}) {
+    ChildProcess process({"skill", "--install", "claude"}, {home}, "cd " + folder.path());
+    CHECK(process.wait_for_end() == 2);
+    CHECK(std::filesystem::is_empty(folder.path()));
+  }
 }
 
 }  // namespace

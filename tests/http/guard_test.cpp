@@ -120,6 +120,12 @@ TEST_CASE("the token: Bearer, cookie, wrong, none") {
   CHECK(with({{"Authorization", "Bearer " + kToken + "0"}}) == 401);
   CHECK(with({{"Authorization", "Bearer "}}) == 401);
   CHECK(with({{"Authorization", "Basic " + kToken}}) == 401);
+  for (std::size_t i = 0; i < kToken.size(); ++i) {
+    std::string other = kToken;
+    other[i] = other[i] == 'x' ? 'y' : 'x';
+    CHECK(with({{"Authorization", "Bearer " + other}}) == 401);
+    CHECK(with({{"Authorization", "Bearer " + kToken.substr(0, i)}}) == 401);
+  }
   CHECK(with({{"Cookie", "vizd_8000=" + kToken}}) == 200);
   CHECK(with({{"Cookie", "a=b; vizd_8000=" + kToken + "; c=d"}}) == 200);
   CHECK(with({{"Cookie", "vizd_8000=" + kToken.substr(1)}}) == 401);
