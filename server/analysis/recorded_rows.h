@@ -34,6 +34,7 @@ struct RecordedRows {
     std::int64_t cycles = 0, median_cycles = 0, least_cycles = 0, most_cycles = 0;
     std::int64_t issue_cycles = 0, wait_cycles = 0, barrier_cycles = 0, end_cycles = 0;
     std::optional<std::int64_t> execute_median_cycles;  // from its dispatch on
+    std::string waits_for;                              // the instruction that its waits for memory were mostly for
   };
   struct Count {
     std::uint32_t run = 0;

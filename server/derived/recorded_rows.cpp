@@ -1,5 +1,6 @@
 #include "derived/recorded_rows.h"
 
+#include <algorithm>
 #include <span>
 
 #include "derived/recorded_runs.h"
@@ -35,7 +36,8 @@ void add_recorded_instructions(const hardware::TracedCode& code, std::span<const
   for (const hardware::ThreadTrace* const trace : traces) {
     if (trace->has_instructions) builder.add(trace->packets, budget);
   }
-  for (const thread_trace::InstructionHeat& heat : builder.finish().instructions) {
+  const thread_trace::Heat all = builder.finish();
+  for (const thread_trace::InstructionHeat& heat : all.instructions) {
     const amd::CodeListing::Line& line = listing->lines()[heat.place];
     RecordedRows::Instruction& made = rows.instructions.emplace_back();
     made.run = run;
@@ -51,6 +53,9 @@ void add_recorded_instructions(const hardware::TracedCode& code, std::span<const
     made.barrier_cycles = heat.barrier_cycles;
     made.end_cycles = heat.end_cycles;
     if (heat.execute_delay.count() > 0) made.execute_median_cycles = heat.execute_delay.median();
+    const auto waits = std::ranges::equal_range(all.waits, heat.place, {}, &thread_trace::LoadWait::wait);
+    const auto longest = std::ranges::max_element(waits, {}, &thread_trace::LoadWait::cycles);
+    if (longest != waits.end()) made.waits_for = listing->lines()[longest->load].instruction.text();
   }
 }
 

@@ -22,6 +22,8 @@
 
 namespace vizd {
 
+struct RecordedRows;  // analysis/recorded_rows.h
+
 struct ExaminedCapture {
   const Capture& capture;
   const DeviceAnalysis& analysis;  // of all work in the scope, as breakdowns are (WorkScope::of_breakdowns)
@@ -33,6 +35,9 @@ struct ExaminedCapture {
   // What the rules of the compiler did; null: not told, for that reason.
   const RuleTable* rules = nullptr;
   Absence without_rules = {};
+  // What GPUs' own recorders tell of the runs of programs; null: not told, for that reason.
+  const RecordedRows* recorded = nullptr;
+  Absence without_recorded = {};
 };
 
 // A gap with the device that is idle in it.

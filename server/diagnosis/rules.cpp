@@ -28,8 +28,8 @@ std::int64_t weight_of(const Finding& finding) {
 
 std::vector<DiagnosisRule> diagnosis_rules() {
   std::vector<DiagnosisRule> all;
-  for (const auto rules : {idle_rules(), step_rules(), kernel_rules(), work_rules(), communication_rules(),
-                           host_rules(), memory_rules(), allocator_rules(), compiler_rules()})
+  for (const auto rules : {idle_rules(), step_rules(), kernel_rules(), work_rules(), recording_rules(),
+                           communication_rules(), host_rules(), memory_rules(), allocator_rules(), compiler_rules()})
     all.insert(all.end(), rules.begin(), rules.end());
   return all;
 }

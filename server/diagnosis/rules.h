@@ -26,6 +26,7 @@ std::span<const DiagnosisRule> idle_rules();
 std::span<const DiagnosisRule> step_rules();
 std::span<const DiagnosisRule> kernel_rules();
 std::span<const DiagnosisRule> work_rules();
+std::span<const DiagnosisRule> recording_rules();
 std::span<const DiagnosisRule> communication_rules();
 std::span<const DiagnosisRule> host_rules();
 std::span<const DiagnosisRule> memory_rules();

@@ -1,5 +1,5 @@
-// Rules about the devices' work as a whole: what most of it is, the engine that bounds it, and launches whose kernels
-// were lost.
+// Rules about the devices' work as a whole: what most of it is, the engine that bounds it, and the instruction that
+// holds its waves.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "analysis/devices/kernel_names.h"
+#include "analysis/recorded_rows.h"
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
-#include "model/launch_calls.h"
 
 namespace vizd {
 namespace {
@@ -19,7 +19,6 @@ constexpr double kBusyDevice = 0.7;     // else what it waits for is told first
 constexpr double kLargeCategory = 0.6;  // of what devices are busy with
 constexpr double kLargeKernel = 0.4;
 constexpr double kBusyEngine = 0.5;  // of its device's time
-constexpr std::int64_t kFewestLost = 2;
 
 bool is_of_executorch(const Examined& examined) { return examined.capture().format.starts_with("etdump"); }
 
@@ -133,68 +132,62 @@ RuleAnswer bounding_engine(const Examined& examined) {
   return std::vector{std::move(finding)};
 }
 
-bool is_kernel_launch(std::string_view call) {
-  constexpr std::string_view kWords[] = {"LaunchKernel", "LaunchCooperativeKernel"};
-  return std::ranges::any_of(kWords, [&](std::string_view word) { return call.find(word) != call.npos; });
+// What the waves of all runs of a program spent at one instruction.
+struct HeldWaves {
+  const RecordedRows::Instruction* first = nullptr;  // of a run
+  std::string_view kernel;
+  std::uint64_t hits = 0;
+  std::int64_t issue_cycles = 0, wait_cycles = 0, barrier_cycles = 0;
+
+  // In which a wave that was not over stood still.
+  std::int64_t held_cycles() const { return issue_cycles + wait_cycles + barrier_cycles; }
+  bool waits() const { return wait_cycles >= issue_cycles && wait_cycles >= barrier_cycles; }
+  bool is_at_barrier() const { return !waits() && barrier_cycles >= issue_cycles; }
+};
+
+HeldWaves most_held(const RecordedRows& rows) {
+  std::map<std::pair<std::string_view, std::uint64_t>, HeldWaves> by_place;
+  for (const RecordedRows::Instruction& row : rows.instructions) {
+    const std::string_view kernel = rows.runs[row.run].kernel;
+    HeldWaves& held = by_place[{kernel, row.address}];
+    if (held.first == nullptr) held.first = &row, held.kernel = kernel;
+    held.hits += row.hits;
+    held.issue_cycles += row.issue_cycles;
+    held.wait_cycles += row.wait_cycles;
+    held.barrier_cycles += row.barrier_cycles;
+  }
+  const auto most = std::ranges::max_element(by_place, {}, [](const auto& each) { return each.second.held_cycles(); });
+  return most == by_place.end() ? HeldWaves{} : most->second;
 }
 
-// When threads capture a stream: what is launched then does not run.
-std::vector<TimeSpan> stream_captures(const Examined& examined) {
-  std::vector<std::pair<std::int64_t, bool>> edges;
-  examined.for_each_host_span([&](std::uint32_t track, std::uint32_t event) {
-    const EventColumns& events = examined.profile().tracks[track].events;
-    const std::string_view name = examined.capture().strings.get(events.name(event));
-    if (name.find("StreamBeginCapture") != name.npos) edges.emplace_back(events.start_ns(event), true);
-    if (name.find("StreamEndCapture") != name.npos) edges.emplace_back(events.end_ns(event), false);
-  });
-  std::ranges::sort(edges);
-  std::vector<TimeSpan> captures;
-  for (const auto& [at_ns, begins] : edges) {
-    if (begins && (captures.empty() || captures.back().to_ns != INT64_MAX)) captures.push_back({at_ns, INT64_MAX});
-    if (!begins && !captures.empty()) captures.back().to_ns = at_ns;
-  }
-  return captures;
-}
-
-RuleAnswer lost_kernels(const Examined& examined) {
-  if (examined.whole().events == 0) return without_device_work(examined);
-  if (!examined.profile().is_trace) return Absence{Nothing::kNone, "it is told of traces", ""};
-  const DeviceWork& work = examined.work();
-  if (work.calls.empty()) return not_recorded(examined, Recordable::kLaunches);
-  if (!examined.of().scope.is_all())
-    return Absence{Nothing::kNotAsked, "it is of whole captures", "leave the scope out"};
-  std::vector<bool> has_work(work.calls.size());
-  for (const WorkItem& item : work.items) {
-    if (item.call != kNoId) has_work[item.call] = true;
-  }
-  const std::vector<TimeSpan> captures = stream_captures(examined);
-  std::vector<LaunchCall> launches;
-  for (std::size_t c = 0; c < work.calls.size(); ++c) {
-    const ProfileEvent& call = work.calls[c];
-    const EventColumns& events = examined.profile().tracks[call.track].events;
-    if (!is_kernel_launch(examined.capture().strings.get(events.name(call.event)))) continue;
-    const bool is_captured = std::ranges::any_of(
-        captures, [&](const TimeSpan& span) { return call.start_ns >= span.from_ns && call.start_ns < span.to_ns; });
-    if (!is_captured) launches.push_back({call.track, call.start_ns, call.end_ns, c, has_work[c]});
-  }
-  merge_nested(launches);
-  const auto count = static_cast<std::int64_t>(launches.size());
-  std::erase_if(launches, &LaunchCall::has_work);
-  const auto lost = static_cast<std::int64_t>(launches.size());
-  if (lost < kFewestLost)
-    return Absence{Nothing::kNone, fmt::format("of {} {} without a kernel", count_text(count, "launch"), lost), ""};
+RuleAnswer waiting_instruction(const Examined& examined) {
+  if (!is_recorded(examined.capture(), Recordable::kHardware)) return not_recorded(examined, Recordable::kHardware);
+  const RecordedRows* const rows = examined.of().recorded;
+  if (rows == nullptr) return examined.of().without_recorded;
+  std::int64_t all_cycles = 0;
+  for (const RecordedRows::Instruction& row : rows->instructions) all_cycles += row.cycles;
+  if (all_cycles == 0) return Absence{Nothing::kNone, "no thread trace tells of instructions", ""};
+  const HeldWaves held = most_held(*rows);
+  if (held.held_cycles() == 0) return Absence{Nothing::kNone, "no instruction holds a wave", ""};
   Finding finding;
-  finding.title = fmt::format("{} launches have no kernel in the capture: the profiler lost them", lost);
-  finding.detail = fmt::format("{} of {} launches; all figures of the devices lack these kernels", lost, count);
-  finding.is_of_capture = true;
-  finding.share = share_of(lost, count);
-  finding.of = "the launches";
-  finding.sure = Sureness::kLikely;
-  finding.next =
-      "record fewer steps at once, or a larger buffer of the profiler; end the recording after a "
-      "torch.cuda.synchronize(), so that the last kernels have run";
-  const auto first = std::ranges::min_element(launches, {}, &LaunchCall::start_ns);
-  finding.evidence = {{examined.id_of(work.calls[first->call]), "the first of them"}};
+  finding.title = fmt::format("waves stand still at one instruction of {}: {}", shown_name(held.kernel),
+                              shown_name(held.first->text));
+  finding.detail = fmt::format(
+      "{} of {} cycles of the traced waves, at 0x{:x}, in {}: {} for memory{}, {} at the barrier, {} until the next "
+      "instruction is issued",
+      held.held_cycles(), all_cycles, held.first->address,
+      count_text(static_cast<std::int64_t>(held.hits), "execution"), held.wait_cycles,
+      held.first->waits_for.empty() ? "" : ", most of them for " + shown_name(held.first->waits_for),
+      held.barrier_cycles, held.issue_cycles);
+  finding.share = share_of(held.held_cycles(), all_cycles);
+  finding.of = "the cycles of the traced waves";
+  finding.next = held.waits()           ? "load earlier, so that other instructions run meanwhile, load less or from "
+                                          "local memory, or run more waves at once; vizd instructions lists the others"
+                 : held.is_at_barrier() ? "give the waves of a group equal work, or use fewer barriers; vizd "
+                                          "instructions lists the others"
+                                        : "put independent instructions between it and what needs its result, or run "
+                                          "more waves at once; vizd instructions lists the others";
+  finding.evidence = {{kernel_id(shown_name(held.kernel)), "the kernel"}, {"view:program", "its instructions"}};
   return std::vector{std::move(finding)};
 }
 
@@ -204,7 +197,8 @@ constexpr std::array kWorkRules{
     DiagnosisRule{"slowest-operator", "the operator of an ExecuTorch program that takes the most time", 0.1,
                   slowest_operator},
     DiagnosisRule{"bounding-engine", "the engine that a device waits for", 0.3, bounding_engine},
-    DiagnosisRule{"lost-kernels", "launches whose kernels are not in the capture", 0.01, lost_kernels},
+    DiagnosisRule{"waiting-instruction", "the instruction at which the waves of a thread trace stand still", 0.2,
+                  waiting_instruction},
 };
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "cli/devices/device_inputs.h"
 #include "cli/devices/scope_arguments.h"
 #include "derived/naming_sources.h"
+#include "derived/recorded_rows.h"
 #include "diagnosis/diagnosis_json.h"
 #include "diagnosis/rules.h"
 
@@ -38,6 +39,7 @@ struct Opened {
   NamedDevices devices;
   std::optional<RuleTable> rules;
   Absence without_rules;
+  std::shared_ptr<const RecordedRows> recorded;
   RowIds ids;
 
   const Capture& capture() const { return loaded->capture; }
@@ -66,7 +68,8 @@ std::optional<std::vector<Opened>> open_all(const DiagnoseArguments& arguments) 
     auto loaded = open_input(set);
     if (!loaded) return std::nullopt;
     NamedDevices devices = analyse_named_devices(*loaded);
-    all.push_back({set, std::move(loaded), std::move(devices), {}, {}, RowIds(set)});
+    auto recorded = recorded_rows(loaded->capture, Budget());  // without an end: no error
+    all.push_back({set, std::move(loaded), std::move(devices), {}, {}, *std::move(recorded), RowIds(set)});
     replay(all.back(), !arguments.no_rules);
   }
   if (!all.empty()) return all;
@@ -149,6 +152,7 @@ int run_diagnose(int argc, const char* const* argv) {
     }
     examined.rules = each.rules ? &*each.rules : nullptr;
     if (each.capture().has_rewrites) examined.without_rules = each.without_rules;
+    examined.recorded = each.recorded.get();
     const Diagnosis diagnosis = diagnose(examined, arguments.limit == 0 ? SIZE_MAX : arguments.limit);
     if (arguments.common.json)
       print_answer("{}", diagnosis_lines(each.set.name, each.capture(), diagnosis));

@@ -9,6 +9,7 @@
 
 #include "formats/chrome_trace/tracks.h"
 #include "formats/trace_words.h"
+#include "model/doubtful_durations.h"
 #include "model/launch_calls.h"
 
 namespace vizd::chrome_trace {
@@ -16,47 +17,16 @@ namespace {
 
 using Place = std::pair<std::uint32_t, std::uint32_t>;  // track and event
 
-// A kernel in whose time others of its stream begin and end, and how many.
-struct LongKernel {
-  Place place;
-  std::size_t inside = 0;
-};
-
-// The kernel of a track with most others inside it; inside 0 where none has any.
-LongKernel longest_of(const Track& track, std::uint32_t place) {
-  const EventColumns& events = track.events;
-  std::vector<std::uint32_t> kernels;
-  for (std::uint32_t i = 0; i < events.size(); ++i) {
-    if (events.role(i) == EventRole::kKernel) kernels.push_back(i);
-  }
-  const auto time_of = [&](std::uint32_t i) { return std::pair(events.start_ns(i), -events.end_ns(i)); };
-  if (!std::ranges::is_sorted(kernels, {}, time_of)) std::ranges::sort(kernels, {}, time_of);
-  LongKernel longest, now;
-  for (const std::uint32_t i : kernels) {
-    const std::uint32_t holder = now.place.second;
-    if (i == kernels.front() || events.end_ns(i) > events.end_ns(holder)) {
-      now = {{place, i}, 0};
-    } else if (events.start_ns(i) > events.start_ns(holder) && events.length_ns(i) > 0) {
-      ++now.inside;
-    }
-    if (now.inside > longest.inside) longest = now;
-  }
-  return longest;
-}
-
 void note_long_kernels(Capture& capture, std::uint32_t first_track) {
   const std::vector<Track>& tracks = capture.profile.tracks;
-  for (std::uint32_t t = first_track; t < tracks.size(); ++t) {
-    if (tracks[t].kind != TrackKind::kStream) continue;
-    const LongKernel kernel = longest_of(tracks[t], t);
-    if (kernel.inside == 0) continue;
-    const EventColumns& events = tracks[t].events;
+  for (const LongKernel& kernel : long_kernels(tracks, first_track)) {
+    const Track& stream = tracks[kernel.track];
     capture.notes.push_back(
         fmt::format("{} on {}: a stream runs one kernel after another, but while '{}' runs, for {} us, {} others of "
                     "its stream begin "
                     "and end: its duration is not plausible",
-                    capture.strings.get(tracks[t].name), capture.strings.get(tracks[tracks[t].parent].name),
-                    capture.strings.get(events.name(kernel.place.second)), events.length_ns(kernel.place.second) / 1000,
+                    capture.strings.get(stream.name), capture.strings.get(tracks[stream.parent].name),
+                    capture.strings.get(stream.events.name(kernel.event)), stream.events.length_ns(kernel.event) / 1000,
                     kernel.inside));
   }
 }

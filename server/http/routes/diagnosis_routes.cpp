@@ -1,5 +1,6 @@
 // GET /api/v1/diagnosis: what cost the most time, as `vizd diagnose` tells it.
 #include "base/json_writer.h"
+#include "derived/recorded_rows.h"
 #include "diagnosis/diagnosis_json.h"
 #include "diagnosis/rules.h"
 #include "http/routes/capture_rules.h"
@@ -31,6 +32,9 @@ Response diagnosis_answer(const Request& request, const Services& services) {
       }
     }
     examined.rules = rules.get();
+    const auto recorded = recorded_rows(capture, Budget({}, kAnswerPatience));
+    if (recorded) examined.recorded = recorded->get();
+    if (!recorded) examined.without_recorded = {Nothing::kNotAsked, recorded.error().text(), "vizd diagnose tells it"};
     std::string text;
     JsonWriter json(text);
     write_diagnosis(json, capture, diagnose(examined));
