@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <optional>
 
 #include "analysis/allocator/out_of_memory.h"
 #include "analysis/allocator/step_leaks.h"
-#include "analysis/allocator/step_names.h"
+#include "base/amount_text.h"
+#include "base/clean_text.h"
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
 
@@ -16,12 +16,9 @@ namespace vizd {
 namespace {
 
 constexpr std::uint64_t kLeastLeak_bytes = std::uint64_t{1} << 20;
-constexpr std::size_t kFewestLeakSteps = 2;
+constexpr std::size_t kFewestSureSteps = 2;
 
-std::string bytes_text(std::uint64_t bytes) {
-  const auto shown = static_cast<double>(bytes);
-  return shown >= 1e9 ? fmt::format("{:.2f} GB", shown / 1e9) : fmt::format("{:.1f} MB", shown / 1e6);
-}
+std::string bytes_text(std::uint64_t bytes) { return rate_text(static_cast<double>(bytes), "B"); }
 
 std::string_view way_out(OomReason reason) {
   switch (reason) {
@@ -81,45 +78,22 @@ RuleAnswer memory_ran_out(const Examined& examined) {
   return findings;
 }
 
-// What one line leaves in step after step.
-struct LineLeak {
-  std::uint64_t bytes = 0;
-  std::map<std::size_t, std::uint64_t> by_step;
-};
-
-// The line that leaves the most, where it does so in most steps: what one step alone keeps is no leak.
-std::optional<Finding> leak_of(const Examined& examined, std::uint32_t at, std::string_view steps_begin,
-                               const StepLeaks& leaks) {
-  const Track& track = examined.profile().tracks[at];
-  const AllocatorCurve curve(track);
-  const AllocationOwners owners = allocation_owners(examined.capture(), track, curve.changes(), "line");
-  std::map<std::uint32_t, LineLeak> lines;
-  leaks.for_each([&](std::uint32_t life, std::size_t step) {
-    const std::uint64_t size_bytes = track.allocations[life].size_bytes();
-    LineLeak& line = lines[owners.of_life[life]];
-    line.bytes += size_bytes;
-    line.by_step[step] += size_bytes;
-  });
-  std::erase_if(lines, [&](const auto& line) { return line.second.by_step.size() * 2 <= leaks.judged(); });
-  const auto most = std::ranges::max_element(lines, {}, [](const auto& line) { return line.second.bytes; });
-  if (most == lines.end() || most->second.bytes < kLeastLeak_bytes) return std::nullopt;
-  std::uint64_t all_bytes = 0;
-  for (const auto& [owner, line] : lines) all_bytes += line.bytes;
-  const std::uint64_t steps = leaks.judged();
-  // As JSON, a text or null.
-  const std::string& json = owners.names[most->first];
-  const std::string line = json.size() > 2 && json.front() == '"' ? json.substr(1, json.size() - 2) : "an unknown line";
+// What `vizd memory` says of leaks, where a line leaks in most steps.
+std::optional<Finding> leak_of(const Examined& examined, std::uint32_t at, const StepLeakSums& leaks) {
+  if (!leaks.are_steps || !leaks.is_by_most_steps() || leaks.sum.block_bytes < kLeastLeak_bytes) return std::nullopt;
+  const std::int64_t peak_bytes = AllocatorCurve(examined.profile().tracks[at]).allocated.bytes;
   Finding finding;
-  finding.title = fmt::format("memory that each step leaves: {} a step", bytes_text(all_bytes / steps));
-  finding.detail = fmt::format("in {} of {} steps ({}…), the most by {}", most->second.by_step.size(), steps,
-                               shown_name(steps_begin), shown_name(line));
+  finding.title = fmt::format("memory that each step leaves: {} a step", leaks.size_text());
+  finding.detail = one_line(leaks.text(), false);
   finding.share =
-      static_cast<double>(all_bytes) / static_cast<double>(std::max<std::int64_t>(curve.allocated.bytes, 1));
+      static_cast<double>(leaks.sum.block_bytes) / static_cast<double>(std::max<std::int64_t>(peak_bytes, 1));
   finding.of = "the peak of what is allocated";
+  // One step may only have made what lasts.
+  finding.sure = leaks.judged < kFewestSureSteps ? Sureness::kLikely : Sureness::kMeasured;
   finding.next = fmt::format(
       "find what keeps it: a loss kept with its graph, a list that grows, a cache; vizd memory "
       "--leaks {} lists it step by step",
-      shown_name(steps_begin));
+      shown_name(leaks.steps_begin));
   finding.evidence = {{fmt::format("memory:{}", at), "who holds it"}, {"view:allocator", "what steps leave"}};
   return finding;
 }
@@ -128,22 +102,21 @@ RuleAnswer memory_leaks(const Examined& examined) {
   const auto& tracks = examined.profile().tracks;
   std::vector<Finding> findings;
   bool is_told = false, has_steps = false;
+  std::string told;
   for (std::uint32_t at = 0; at < tracks.size(); ++at) {
     if (tracks[at].allocator == nullptr) continue;
     is_told = true;
-    const NamedRanges ranges(examined.capture(), tracks[at].allocator->device);
-    const auto names = step_names(ranges);
-    if (names.empty() || !names.front().are_steps) continue;
-    const StepLeaks leaks(tracks[at], ranges.ends(names.front().name));
-    if (leaks.judged() < kFewestLeakSteps) continue;
+    const auto leaks = sum_step_leaks(examined.capture(), tracks[at]);
+    if (!leaks) continue;
     has_steps = true;
-    if (auto finding = leak_of(examined, at, names.front().name, leaks)) findings.push_back(std::move(*finding));
+    told = one_line(leaks->text(), false);
+    if (auto finding = leak_of(examined, at, *leaks)) findings.push_back(std::move(*finding));
   }
   if (!is_told) return not_recorded(examined, Recordable::kAllocator);
   if (!has_steps)
-    return Absence{Nothing::kNotRecorded, "fewer than four steps are told apart in the snapshot",
+    return Absence{Nothing::kNotRecorded, "fewer than three steps are told apart in the snapshot",
                    "name them: with torch.profiler.record_function(f\"step_{i}\"), from PyTorch 2.7 on"};
-  if (findings.empty()) return Absence{Nothing::kNone, "no step leaves memory that the next one does not free", ""};
+  if (findings.empty()) return Absence{Nothing::kNone, told, ""};
   return findings;
 }
 

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "analysis/allocator/allocator_curve.h"
+#include "analysis/allocator/owners.h"
 #include "model/allocator_log.h"
 #include "model/track.h"
 
@@ -44,5 +46,29 @@ class StepLeaks {
   const AllocatorLives& lives_;
   std::vector<AllocatorMoment> ends_;  // the moment from which each step is over
 };
+
+// What one line made in steps and the steps after those left.
+struct LineLeaks {
+  std::string line;
+  AllocationSum sum;
+  std::size_t steps = 0;  // in how many it did
+};
+
+// All leaks of a memory, as `vizd memory` and `vizd diagnose` tell them.
+struct StepLeakSums {
+  std::string steps_begin = {};  // what the names of the steps begin with: "ProfilerStep#"
+  bool are_steps = false;        // StepNameCount
+  std::size_t judged = 0;        // StepLeaks
+  AllocationSum sum = {};
+  std::vector<LineLeaks> lines = {};  // the one with the most bytes first; none: no step leaks
+
+  std::uint64_t bytes_per_step() const { return sum.block_bytes / judged; }
+  // Whether one line leaks in most steps: what one step alone keeps may be made once for all.
+  bool is_by_most_steps() const;
+  std::string size_text() const;  // of a step: "2.10 MB"
+  std::string text() const;       // "2.10 MB a step of ProfilerStep# are left by the next step too, 3 blocks in …"
+};
+// None where no steps are told apart that can be judged. The track has an allocator's log.
+std::optional<StepLeakSums> sum_step_leaks(const Capture& capture, const Track& track);
 
 }  // namespace vizd

@@ -2,21 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <utility>
 
 namespace vizd {
 namespace {
-
-// Three digits that count, and the unit's prefix.
-std::string scaled(double value, std::initializer_list<std::pair<double, const char*>> units) {
-  for (const auto& [size, unit] : units) {
-    if (std::abs(value) < size) continue;
-    const double shown = value / size;
-    return fmt::format("{:.{}f} {}", shown, std::abs(shown) >= 100 ? 0 : std::abs(shown) >= 10 ? 1 : 2, unit);
-  }
-  return fmt::format("{:.3g} {}", value, (units.end() - 1)->second);
-}
 
 std::string joined(const Texts& texts) {
   std::string all;
@@ -96,14 +85,11 @@ struct ShownCell {
 
 }  // namespace
 
-std::string duration_text(double dur_ns) { return scaled(dur_ns, {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}}); }
+std::string duration_text(double dur_ns) {
+  return scaled_text(dur_ns, {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}});
+}
 
 std::string change_text(double dur_ns) { return (dur_ns >= 0 ? "+" : "") + duration_text(dur_ns); }
-
-std::string rate_text(double per_second, const char* unit) {
-  const std::string text = scaled(per_second, {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}});
-  return text + unit;
-}
 
 void add_id(std::string& object, const RowId& id, bool has_own_id) {
   object.pop_back();  // its end

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/answers/answer_json.h"
+#include "base/amount_text.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/records.h"
 
@@ -16,7 +17,6 @@ namespace vizd {
 // As people read it: "12.3 us", "4.56 TFLOP/s".
 std::string duration_text(double dur_ns);
 std::string change_text(double dur_ns);  // with its sign
-std::string rate_text(double per_second, const char* unit);
 
 // Exact; empty where there is no value.
 Cell exact_cell(const FieldValue& value);

@@ -169,7 +169,7 @@ class Report {
       const auto repeated = step_names(ranges_);
       const std::string name = repeated.empty() || !log_.has_times ? "" : repeated.front().name;
       const std::vector<std::int64_t> ends = name.empty() ? std::vector<std::int64_t>() : ranges_.ends(name);
-      if (ends.size() >= 2) tell_leaks(name, StepLeaks(track_, ends));
+      tell_leaks();
       const AllocatorMoment since = ends.size() < 2 ? 0 : moment_at(log_, ends[ends.size() - 2]);
       const AllocatorMoment last = states_.last_moment();
       const auto all = holders(
@@ -181,17 +181,12 @@ class Report {
       tell_holders(all, kShownLeft);
     }
 
-    void tell_leaks(std::string_view name, const StepLeaks& leaks) {
-      if (leaks.judged() == 0) return;
-      std::vector<bool> is_leak(log_.lives.size());
-      leaks.for_each([&](std::uint32_t life, std::size_t) { is_leak[life] = true; });
-      const auto all = holders([&](std::uint32_t life) { return is_leak[life]; });
-      if (all.empty()) return report_.line("  Leaks: none: no step of {} left memory that the next did not free", name);
-      std::uint64_t bytes = 0;
-      for (const Holder& holder : all) bytes += holder.sum.block_bytes;
-      const std::string others = all.size() == 1 ? "" : fmt::format(" and {} more: --leaks {}", all.size() - 1, name);
-      report_.line("  Leaks: {} a step of {} are left by the next step too, made by {}{}",
-                   whole_bytes_text(bytes / leaks.judged()), name, all[0].name, others);
+    void tell_leaks() {
+      const auto leaks = sum_step_leaks(report_.capture_, track_);
+      if (!leaks) return;
+      const bool is_none = leaks->lines.empty();
+      report_.line("  Leaks: {}{}{}", is_none ? "none: " : "", leaks->text(),
+                   is_none ? "" : fmt::format("; --leaks {} lists them", leaks->steps_begin));
     }
 
     Report& report_;

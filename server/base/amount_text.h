@@ -1,0 +1,15 @@
+// Amounts as people read them: three digits that count, with the unit's prefix. Pure.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+namespace vizd {
+
+// units: sizes with their words, the largest first: {{1e9, "s"}, {1e6, "ms"}}.
+std::string scaled_text(double value, std::initializer_list<std::pair<double, const char*>> units);
+// "24.2 GB", "3.35 TB/s".
+std::string rate_text(double amount, const char* unit);
+
+}  // namespace vizd
