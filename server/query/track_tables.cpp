@@ -36,6 +36,16 @@ std::unique_ptr<Table> capture_table(Catalog& catalog) {
                      const auto& offset_ns = of(p).profile.clock.unix_offset_ns;
                      offset_ns ? cell.integer(*offset_ns) : cell.null();
                    }},
+                  {{"unix_start_ns", kInt,
+                    "Unix time of start_ns, in nanoseconds: when the recording began; null where that is not known"},
+                   [of](const Place& p, Cell& cell) {
+                     const Profile& profile = of(p).profile;
+                     std::int64_t start_ns = 0;
+                     const bool is_known =
+                         profile.clock.unix_offset_ns &&
+                         !__builtin_add_overflow(profile.start_ns, *profile.clock.unix_offset_ns, &start_ns);
+                     is_known ? cell.integer(start_ns) : cell.null();
+                   }},
               }},
       catalog.sources().size());
 }

@@ -1,4 +1,5 @@
 // vizd memory, vizd link, and vizd summary and compare of memory snapshots, as a user runs them.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -112,9 +113,16 @@ TEST_CASE("vizd compare of two memory snapshots says who came, went and grew, an
   const json forward = find(same.records(), "frame", "/home/you/run/model.py:12:forward");
   CHECK(forward["state"] == "both");
   CHECK(forward["delta_requested_bytes"] == 0);
+  // What it comes to is in the first row, and is the first line.
+  const json verdict = same.records()[0]["verdict"];
+  REQUIRE(verdict.size() == 1);
+  CHECK(verdict[0]["change_percent"] == 0);
+  CHECK(verdict[0]["a_bytes"] == verdict[0]["b_bytes"]);
+  CHECK(std::ranges::count_if(same.records(), [](const json& row) { return row.contains("verdict"); }) == 1);
   const Run more({"compare", kExpandable, kTrain, "--max-regress", "3%"});
   CHECK(more.code == 3);
   CHECK(more.out.find("added") != std::string::npos);
+  CHECK(more.out.starts_with("Device 0: the peak of allocated bytes is higher: "));
 }
 
 TEST_CASE("vizd link finds the operator of each allocation in a trace of the same run") {

@@ -1,9 +1,12 @@
 // What queries say of a profile: each table, and that what a table takes on itself (filters, order, groups) changes
 // nothing in the result.
 #include <algorithm>
+#include <span>
 
+#include "formats/registry.h"
 #include "support/catch.h"
 #include "support/made_profile.h"
+#include "timeline/timeline.h"
 #include "unit/query/asked.h"
 
 namespace vizd::sql::profile_tables_test {
@@ -100,6 +103,23 @@ TEST_CASE("slices have the times, names and places that the profile has, without
   CHECK(small.ask(
             "SELECT PERCENTILE(dur, 50), PERCENTILE(dur, 100), PERCENTILE(dur, 0), PERCENTILE(NULL, 5) FROM slice") ==
         "8 50 0 null\n");
+}
+
+TEST_CASE("times since 1970 are exact: with the capture's offset they are the file's, to the nanosecond") {
+  const std::string_view text =
+      R"({"traceEvents":[)"
+      R"({"ph":"X","name":"late","pid":1,"tid":7,"ts":1700000000123466.790,"dur":5.001},)"
+      R"({"ph":"X","name":"early","pid":1,"tid":7,"ts":1700000000123456.789,"dur":"5.125"}]})";
+  Capture capture;
+  REQUIRE(read_capture({"trace.json", std::as_bytes(std::span(text))}, capture));
+  const Timeline timeline = prepare_timeline(capture, 1);
+  const auto ask = [&](std::string_view query) { return Asked({Source{&capture, &timeline, "t"}}, query).text(); };
+  CHECK(ask("SELECT s.name, s.ts + c.unix_offset_ns, s.dur FROM slice s, capture c ORDER BY s.ts") ==
+        "early 1700000000123456789 5125\nlate 1700000000123466790 5001\n");
+  CHECK(ask("SELECT unix_start_ns, unix_start_ns - unix_offset_ns = start_ns FROM capture") ==
+        "1700000000123456789 1\n");
+  capture.profile.clock.unix_offset_ns.reset();
+  CHECK(ask("SELECT unix_start_ns FROM capture") == "null\n");
 }
 
 TEST_CASE("tracks, threads and processes are joined as in Perfetto") {
