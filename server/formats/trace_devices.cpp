@@ -128,6 +128,7 @@ class Marking {
     find_processes();
     for (Found& process : processes_) process.is = meaning_of(process);
     leave_one_of_each();
+    find_device_of_copies();
     for (const Found& process : processes_) {
       if (process.is.kind == Kind::kCalls || process.is.kind == Kind::kOperators) {
         mark_host(process);
@@ -186,6 +187,20 @@ class Marking {
     }
   }
 
+  // rocprof puts the copies of all devices into one process, whose number is none of a device: they are of the one
+  // device that there is, or of none that is known.
+  void find_device_of_copies() {
+    std::vector<std::int64_t> devices;
+    for (const Found& process : processes_) {
+      if (process.is.kind == Kind::kDevice && process.is.number) devices.push_back(*process.is.number);
+    }
+    std::ranges::sort(devices);
+    devices.erase(std::ranges::unique(devices).begin(), devices.end());
+    for (Found& process : processes_) {
+      if (process.is.kind == Kind::kCopies && devices.size() == 1) process.is.number = devices.front();
+    }
+  }
+
   // Calls of the host's tools, and operators of the oldest profiler of PyTorch.
   void mark_host(const Found& process) {
     const EventRole role = process.is.kind == Kind::kCalls ? EventRole::kCall : EventRole::kOperator;
@@ -231,8 +246,9 @@ class Marking {
     if (says_work(process)) return;
     bool has_work = false;
     for (const std::uint32_t lane : lanes_with_work(process)) has_work = mark_lane(process, lane) || has_work;
-    if (!has_work || !process.is.number) return;
-    Fact fact{.value = *process.is.number, .track = process.track, .is_hidden = true};
+    if (!has_work || (!process.is.number && process.is.kind != Kind::kCopies)) return;
+    const ArgumentValue number = process.is.number ? ArgumentValue(*process.is.number) : ArgumentValue(StringId{});
+    Fact fact{.value = number, .track = process.track, .is_hidden = true};
     fact.name = strings_.add(fact::kDeviceNumber);
     capture_.facts.push_back(fact);
   }

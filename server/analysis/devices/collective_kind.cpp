@@ -27,7 +27,8 @@ CollectiveKind collective_kind(std::string_view name) {
                                                                     {"sendrecv", CollectiveKind::kSendReceive},
                                                                     {"reduce", CollectiveKind::kReduce},
                                                                     {"send", CollectiveKind::kSendReceive},
-                                                                    {"recv", CollectiveKind::kSendReceive}};
+                                                                    {"recv", CollectiveKind::kSendReceive},
+                                                                    {"receive", CollectiveKind::kSendReceive}};
   std::string plain;
   for (const char c : name) {
     if (c != '_' && c != '-') plain += c;

@@ -50,12 +50,27 @@ Result<FileKind> read_stream(FormatStream& stream, unsigned parts, Capture& capt
   return FileKind{decoder.has_device_work(), decoder.is_of_pytorch()};
 }
 
+// Whether it is JSON after line breaks, which are a packet's tag and length too. Packets of such lengths hold control
+// characters, or none of the words that an object or list begins with.
+bool is_json(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  constexpr std::size_t kLooked_bytes = 256;
+  const auto first = text.find_first_not_of(kBlanks);
+  const auto second = first == text.npos ? text.npos : text.find_first_not_of(kBlanks, first + 1);
+  if (second == text.npos) return false;
+  const std::string_view follows = text[first] == '{' ? "\"}" : text[first] == '[' ? "{]" : "";
+  return follows.find(text[second]) != follows.npos &&
+         std::ranges::none_of(text.substr(second, kLooked_bytes), [&](char c) {
+           return static_cast<unsigned char>(c) < ' ' && kBlanks.find(c) == kBlanks.npos;
+         });
+}
+
 }  // namespace
 
 bool sniff(const FileBeginning& file) {
   const std::span<const std::byte> beginning = file.bytes;
   // A packet of that length, of fields that packets have.
-  if (beginning.size() < 4 || beginning[0] != std::byte{0x0A}) return false;
+  if (beginning.size() < 4 || beginning[0] != std::byte{0x0A} || is_json(file.text())) return false;
   try {
     protozero::pbf_reader trace(reinterpret_cast<const char*>(beginning.data()), beginning.size());
     trace.next();

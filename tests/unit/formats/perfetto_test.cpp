@@ -83,6 +83,26 @@ TEST_CASE("a trace written for Perfetto is read as it was", "[perfetto]") {
   CHECK(counters == 2);
 }
 
+TEST_CASE("JSON after line breaks is no Perfetto trace, though its packets begin with one", "[perfetto]") {
+  const auto is_perfetto = [](const std::string& bytes) { return perfetto::sniff({std::as_bytes(std::span(bytes))}); };
+  const std::string members = R"({"pad":")" + std::string(70'000, 'x') + R"(","traceEvents":[)";
+  for (const std::string_view blanks : {"\n", "\n\n", "\n\n\n", "\n\r\n", "\n  \t\n"}) {
+    for (const std::string& json : {members, std::string(kTrace), std::string(R"([ {"ph":"X"}])"), std::string("{ }  ")})
+      CHECK_FALSE(is_perfetto(std::string(blanks) + json));
+  }
+  // A first packet whose length is that of a line break, of '{' or of '['.
+  for (const std::size_t length : {10u, 91u, 123u}) {
+    std::string packet("\x40\x05\x50\x01\x32", 5);  // a time, a sequence, and a clock snapshot that fills it
+    packet += static_cast<char>(length - packet.size() - 1);
+    packet.resize(length, '\0');
+    CHECK(is_perfetto("\n" + std::string(1, static_cast<char>(length)) + packet + "\n\x02\x40\x06"));
+  }
+  Capture capture;
+  const std::string trace = "\n\n" + std::string(kTrace);
+  REQUIRE(read_bytes(trace, capture));
+  CHECK(capture.format == "chrome");
+}
+
 TEST_CASE("a Perfetto trace cut anywhere gives its whole packets", "[perfetto]") {
   Capture whole;
   REQUIRE(read_bytes(kTrace, whole));
