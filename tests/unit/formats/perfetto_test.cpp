@@ -87,7 +87,8 @@ TEST_CASE("JSON after line breaks is no Perfetto trace, though its packets begin
   const auto is_perfetto = [](const std::string& bytes) { return perfetto::sniff({std::as_bytes(std::span(bytes))}); };
   const std::string members = R"({"pad":")" + std::string(70'000, 'x') + R"(","traceEvents":[)";
   for (const std::string_view blanks : {"\n", "\n\n", "\n\n\n", "\n\r\n", "\n  \t\n"}) {
-    for (const std::string& json : {members, std::string(kTrace), std::string(R"([ {"ph":"X"}])"), std::string("{ }  ")})
+    for (const std::string& json :
+         {members, std::string(kTrace), std::string(R"([ {"ph":"X"}])"), std::string("{ }  ")})
       CHECK_FALSE(is_perfetto(std::string(blanks) + json));
   }
   // A first packet whose length is that of a line break, of '{' or of '['.
