@@ -51,12 +51,15 @@ RuleAnswer straggler(const Examined& examined) {
     if (collectives.ranks_here > 1)
       return Absence{Nothing::kNotRecorded, fmt::format("{}", fmt::join(notes, "; ")),
                      "record all ranks over the same steps"};
+    const std::string_view chrome = told_by_chrome_trace(examined.capture());
     return Absence{Nothing::kNotRecorded,
                    collectives.world_size && *collectives.world_size > 1
                        ? fmt::format("one of the job's {} ranks is here", *collectives.world_size)
-                       : "one rank of its collectives is here",
-                   "name the traces of all ranks together: vizd diagnose RANK0 RANK1 …; for the page vizd combine "
-                   "makes one of them"};
+                   : chrome.empty() ? "one rank of its collectives is here"
+                                    : "one rank of its collectives is here, and the file does not tell which",
+                   fmt::format("name the traces of all ranks together: vizd diagnose RANK0 RANK1 …; for the page vizd "
+                               "combine makes one of them{}{}",
+                               chrome.empty() ? "" : "; of the rank: ", chrome)};
   }
   const std::vector<std::string> notes = pairing_notes(examined.job(), collectives);
   const std::string note = notes.empty() ? "" : fmt::format("; {}", fmt::join(notes, "; "));

@@ -52,9 +52,11 @@ RuleAnswer far_from_roofline(const Examined& examined) {
   if (!is_known && !overcounted.empty())
     return Absence{Nothing::kNone, fmt::format("what is known is above the device's peak: {}", overcounted), ""};
   if (!is_known) {
+    const std::string_view chrome = told_by_chrome_trace(examined.capture());
     return has_work
                ? Absence{Nothing::kNotRecorded, "the device's peaks are not known",
-                         "name them: vizd kernels --peaks FILE"}
+                         fmt::format("name them: vizd kernels --peaks FILE{}{}",
+                                     chrome.empty() ? "" : "; of the device's name: ", chrome)}
                : Absence{Nothing::kNotRecorded, "of no kernel the arithmetic or the bytes are known",
                          examined.profile().is_trace ? "record shapes: record_shapes=True in PyTorch's profiler" : ""};
   }

@@ -204,6 +204,11 @@ Fields<KernelLine> kernel_fields(KernelGroup group) {
                   "rates are of these alone")
            .or_null(),
        known_of},
+      {count_field("by_time", "told by time",
+                   "Launches whose call the profiler could not place on a thread: their operator is the one that was "
+                   "open then on the one thread that had any; left out where there are none")
+           .or_absent(),
+       [](const L& l) { return only_if(l.row.by_time > 0, l.row.by_time); }},
       {text_field("work_from", "work known by", "What its arithmetic and bytes are known by, as docs/figures.md says")
            .or_null(),
        [](const L& l) {

@@ -114,6 +114,7 @@ class TableMaker {
       ++(work == EventRole::kKernel ? row.kernels : work == EventRole::kMemcpy ? row.copies : row.sets);
       has_all_copies &= work != EventRole::kKernel && !std::isnan(figures_.bytes_copied[i]);
       copied += figures_.bytes_copied[i];
+      row.by_time += operators_.by_time_of_item[i];
       row.flop.add(figures_.flop[i], dur_ns(i));
       row.bytes.add(figures_.bytes[i], dur_ns(i));
       if (!std::isnan(figures_.flop[i]) || !std::isnan(figures_.bytes[i]))

@@ -43,6 +43,7 @@ struct KernelRow {
   bool is_communication = false;      // what the first launch is
   LaunchStatistics durations;
   std::int64_t kernels = 0, copies = 0, sets = 0;  // its launches, by kind
+  std::int64_t by_time = 0;                        // its launches whose operator is told by time alone
   std::optional<double> time_percent;              // of all work of the device; none where that took no time
   std::optional<LaunchStatistics> calls;           // of operators: how many, and how long all ran that each launched
   std::optional<double> bytes_copied;              // of copies, where each tells

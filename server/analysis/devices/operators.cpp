@@ -56,6 +56,7 @@ class OperatorFinder {
         operators_.of_item.set(i, number_of(known->place));
       } else if (const auto around = enclosing_.find(item.call); item.call != kNoId && around != enclosing_.end()) {
         operators_.of_item.set(i, number_of(around->second));
+        if (around->second.first != work_.calls[item.call].track) operators_.by_time_of_item.set(i, 1);
       } else if (const auto leading = leading_.find(key_of({item.track, item.event})); leading != leading_.end()) {
         operators_.of_item.set(i, number_of(leading->second));
       }
@@ -160,6 +161,35 @@ class OperatorFinder {
       for (const std::uint32_t call : of_track) {
         if (const auto around = operators.at(start_of(call))) enclosing_[call] = {track, *around};
       }
+      if (is_unplaced(track)) find_by_time(track, of_track);
+    }
+  }
+
+  // Whether the profiler could not tell on which thread the track's calls were: "thread -1698949248".
+  bool is_unplaced(std::uint32_t track) const {
+    constexpr std::string_view kBegin = "thread -";
+    const std::string_view name = strings_.get(tracks_[track].name);
+    return name.starts_with(kBegin) && name.size() > kBegin.size() &&
+           name.find_first_not_of("0123456789", kBegin.size()) == name.npos;
+  }
+
+  // Of calls by time that no thread had: the operator of the one thread of their process that had any open then.
+  void find_by_time(std::uint32_t track, std::span<const std::uint32_t> calls) {
+    std::vector<std::uint32_t> threads_open(calls.size());
+    std::vector<Place> open(calls.size());
+    for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
+      if (t == track || tracks_[t].parent != tracks_[track].parent || tracks_[t].kind != TrackKind::kThread) continue;
+      const EventColumns& events = tracks_[t].events;
+      EnclosingSpans operators(events, [&](std::uint32_t i) { return events.role(i) == EventRole::kOperator; });
+      for (std::size_t c = 0; c < calls.size(); ++c) {
+        const auto around = operators.at(work_.calls[calls[c]].start_ns);
+        if (!around) continue;
+        ++threads_open[c];
+        open[c] = {t, *around};
+      }
+    }
+    for (std::size_t c = 0; c < calls.size(); ++c) {
+      if (threads_open[c] == 1) enclosing_.try_emplace(calls[c], open[c]);
     }
   }
 

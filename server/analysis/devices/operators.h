@@ -3,7 +3,8 @@
 // A trace says it by "External id", but in those of before about 2024 that is the correlation again, and the numbers of
 // operators coincide with it by accident: where no piece of work of a rank has an id other than its correlation, ids
 // are no operators'. Then, and for work without an id, it is the innermost operator around the start of the call that
-// launched it, on the call's thread.
+// launched it, on the call's thread. Where the profiler could not place the call, as with those of autograd's thread,
+// it is the operator that was open then on the one thread of the process that had any open; that is told by time alone.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,7 @@ struct CapturedOperator {
 struct Operators {
   std::vector<ProfileEvent> all;               // those that launched any work
   SparseColumn<std::uint32_t, kNoId> of_item;  // by DeviceWork::items: place in all; kNoId where it is not known
+  SparseColumn<std::uint8_t, 0> by_time_of_item = {};  // by item: 1 where its operator is told by time alone
   // Of work that a capture names (graph_replay/captured_operators.h), which says more of it than the trace does: by
   // item its place in captured, and a number of the operator's call in one replay.
   SparseColumn<std::uint32_t, kNoId> captured_of_item = {}, captured_call_of_item = {};

@@ -175,6 +175,7 @@ DeviceAnalysis in_scope(const Capture& capture, const DeviceAnalysis& whole, con
     if (range) range->cut(item);
     part.work.items.push_back(item);
     part.operators.of_item.set(now, operators.of(whole.operators.of_item[i]));
+    part.operators.by_time_of_item.set(now, whole.operators.by_time_of_item[i]);
     part.operators.captured_of_item.set(now, whole.operators.captured_of_item[i]);
     part.operators.captured_call_of_item.set(now, whole.operators.captured_call_of_item[i]);
     const double share =

@@ -129,6 +129,8 @@ constexpr std::string_view kProfileTimes =
 constexpr std::string_view kPyTorchsOther =
     "PyTorch's Perfetto files leave it out; its Chrome trace has it: profile_memory=True and "
     "export_chrome_trace(\"trace.json.gz\")";
+constexpr std::string_view kPyTorchsChrome =
+    "PyTorch's Perfetto files leave it out; its Chrome trace has it: export_chrome_trace(\"trace.json.gz\")";
 // Of each thing the particular formats first.
 constexpr std::array kWays{
     Way{kEvents, "tinygrad", "VIZ=1 records a profile beside the rewrites"},
@@ -152,6 +154,7 @@ constexpr std::array kWays{
     Way{kOperators, "", "PyTorch's profiler with ProfilerActivity.CPU tells them, and what torch.compile does"},
     Way{kGraphLaunches, "", "PyTorch's profiler tells them, where kernels are launched as CUDA or HIP graphs"},
     Way{kServerSteps, "", "servers that mark their steps tell them to PyTorch's profiler: vLLM, SGLang"},
+    Way{kFlows, "perfetto-pytorch", kPyTorchsChrome},
     Way{kFlows, "", "PyTorch's profiler tells which call launched what, with ProfilerActivity.CPU beside CUDA"},
     Way{kCounters, "", "profile_memory=True in PyTorch's profiler tells memory; vizd's writer any quantity"},
     Way{kSamples, "", "record with a sampling profiler: py-spy record --format speedscope"},
@@ -190,6 +193,10 @@ Absence not_recorded(const Capture& capture, Recordable what) {
   std::string how = way == kWays.end() ? "" : std::string(way->how);
   if (recorded_by == kDeviceWork && is_of_pytorch(capture)) how += "; what the host did is told by vizd operators";
   return {Nothing::kNotRecorded, std::string(info_of(what).lacks), std::move(how)};
+}
+
+std::string_view told_by_chrome_trace(const Capture& capture) {
+  return capture.format.starts_with("perfetto-pytorch") ? kPyTorchsChrome : "";
 }
 
 std::optional<Absence> if_not_recorded(const Capture& capture, Recordable what) {

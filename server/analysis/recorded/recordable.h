@@ -52,4 +52,8 @@ Absence not_recorded(const Capture& capture, Recordable what);
 // The same, where that is so.
 std::optional<Absence> if_not_recorded(const Capture& capture, Recordable what);
 
+// Where the capture is of a kind of file that leaves out what PyTorch's Chrome traces have, as the rank, the devices'
+// properties and autograd's flows: a sentence that says so, and how to write the other. "" of all other captures.
+std::string_view told_by_chrome_trace(const Capture& capture);
+
 }  // namespace vizd

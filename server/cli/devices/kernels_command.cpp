@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "analysis/answers/device_answers.h"
+#include "analysis/recorded/recordable.h"
 #include "base/clean_text.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
@@ -82,14 +83,16 @@ Records shown_kernels(const DeviceInput& input, const KernelLines& kernels, Kern
   const bool is_part_known = std::ranges::any_of(
       kernels.lines, [&](const KernelLine& line) { return !std::holds_alternative<std::monostate>(known_of(line)); });
   const std::string names = fmt::format(
-      "rank first_device {} total_ns time_percent {}{} flop_per_s flop_percent bytes_per_s bytes_percent {}{}bound {}",
+      "rank first_device {} total_ns time_percent {}{} flop_per_s flop_percent bytes_per_s bytes_percent {}{}{}bound "
+      "{}",
       !is_of_operators(group)                     ? "launches"
       : has(&KernelRow::copies, &KernelRow::sets) ? "calls kernel_launches memcpy_launches memset_launches"
                                                   : "calls launches",
       has_stake ? "at_stake_ns " : "",
       is_of_operators(group) ? "call_mean_ns call_median_ns call_p90_ns call_max_ns"
                              : "mean_ns median_ns p90_ns max_ns",
-      is_part_known ? "known_of " : "", is_any_overcounted ? "overcounted " : "", kernel_key(group));
+      is_part_known ? "known_of " : "", has(&KernelRow::by_time) ? "by_time " : "",
+      is_any_overcounted ? "overcounted " : "", kernel_key(group));
   return shown_records<KernelLine>(choose_fields(fields, names), kernels.lines, ids_of_kernels(input));
 }
 
@@ -137,6 +140,8 @@ void print_missing_peaks(const DeviceInput& input, const DevicePeaks& peaks) {
         "\nNo peak is known of {}: name a file with it, --peaks FILE: "
         "[{{\"name\": \"…\", \"bf16\": TFLOP/s, \"fp32\": …, \"GB/s\": …}}]\n",
         device.kind().empty() ? "a device without a name" : device.kind());
+    const std::string_view chrome = device.kind().empty() ? told_by_chrome_trace(input.loaded->capture) : "";
+    if (!chrome.empty()) print_answer("Of the device's name: {}\n", chrome);
     return;
   }
 }

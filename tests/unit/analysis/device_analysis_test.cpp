@@ -59,6 +59,39 @@ TEST_CASE("operators have their calls, and what no operator launched is told apa
   CHECK_FALSE(unknown->calls);
 }
 
+TEST_CASE("launches of a thread that the profiler could not place are the one open operator's, and told so") {
+  const auto thread = [](int tid, std::string_view name) {
+    return fmt::format(R"({{"ph":"M","name":"thread_name","pid":100,"tid":{},"args":{{"name":"{}"}}}},)", tid, name);
+  };
+  const auto launch = [](int at, int number) {
+    return record("cuda_runtime", "cudaLaunchKernel", 100, 900, at, 2, fmt::format(R"("correlation":{})", number)) +
+           kernel(fmt::format("k{}", number), 7, 1000 + 10 * number, 5, fmt::format(R"("correlation":{})", number));
+  };
+  const std::string operators =
+      record("cpu_op", "aten::mm", 100, 1, 0, 100, "") + record("cpu_op", "aten::inner", 100, 1, 40, 20, "") +
+      record("cpu_op", "aten::add", 100, 2, 80, 60, "") + record("cpu_op", "aten::other", 200, 3, 0, 300, "");
+  // Within one, within another that it holds, within two threads' at once, within the second's, and within none.
+  const std::string launches = launch(10, 1) + launch(50, 2) + launch(90, 3) + launch(120, 4) + launch(200, 5);
+  const Analysed trace(thread(900, "thread -900") + operators + launches);
+  const auto operator_of = [](const Analysed& of, std::size_t item) -> std::string {
+    const std::uint32_t place = of.analysis.operators.of_item[item];
+    if (place == kNoId) return "";
+    const ProfileEvent& event = of.analysis.operators.all[place];
+    return std::string(of.capture.strings.get(of.capture.profile.tracks[event.track].events.name(event.event)));
+  };
+  const std::vector<std::string> expected{"aten::mm", "aten::inner", "", "aten::add", ""};
+  for (std::size_t item = 0; item < expected.size(); ++item) {
+    CHECK(operator_of(trace, item) == expected[item]);
+    CHECK(trace.analysis.operators.by_time_of_item[item] == (expected[item].empty() ? 0 : 1));
+  }
+  const auto rows = trace.rows({.group = KernelGroup::kOperator});
+  CHECK(trace.row(rows, "aten::mm").by_time == 1);
+  CHECK(std::ranges::count(rows, 0, &KernelRow::by_time) == 1);  // of no operator
+  // A thread that is known, and has no operator, launched for none.
+  const Analysed placed(thread(900, "thread 900") + operators + launches);
+  for (std::size_t item = 0; item < expected.size(); ++item) CHECK(operator_of(placed, item).empty());
+}
+
 TEST_CASE("rows are by family, category and stream too, and hold what is asked for alone") {
   const Analysed trace(kEvents);
   CHECK(trace.row(trace.rows({.group = KernelGroup::kCategory}), "GEMM").durations.total_ns == 30'000);

@@ -33,6 +33,16 @@ TEST_CASE("what records it depends on what made the capture") {
   CHECK(not_recorded(capture, Recordable::kDeviceWork).how.find("ProfilerActivity.CUDA") != std::string::npos);
 }
 
+TEST_CASE("what PyTorch's Perfetto files leave out is told by its Chrome trace") {
+  Capture capture;
+  capture.format = "perfetto-pytorch";
+  CHECK(told_by_chrome_trace(capture).find("export_chrome_trace") != std::string_view::npos);
+  for (const Recordable what : {Recordable::kFlows, Recordable::kAllocations, Recordable::kMemoryBytes})
+    CHECK(not_recorded(capture, what).how.find("export_chrome_trace") != std::string::npos);
+  capture.format = "perfetto";
+  CHECK(told_by_chrome_trace(capture).empty());
+}
+
 TEST_CASE("copies alone tell no times of kernels") {
   const Analysed copies(record("gpu_memcpy", "Memcpy HtoD", 0, 7, 0, 10, R"("device":0,"stream":7)"));
   CHECK(is_recorded(copies.capture, Recordable::kDeviceWork));

@@ -56,6 +56,7 @@ export interface KernelFields {
   flop_known: number;
   bytes_known: number;
   known_of: string | null;
+  by_time?: number;
   work_from: string | null;
   flop_per_s: number | null;
   bytes_per_s: number | null;
@@ -116,6 +117,7 @@ export const kKernelFields = {
   flop_known: { title: "FLOP known of", unit: "", hint: "Of how many launches, or calls, the arithmetic is known" },
   bytes_known: { title: "Bytes known of", unit: "", hint: "Of how many launches, or calls, the bytes are known" },
   known_of: { title: "Known of", unit: "text", hint: "Of how many launches, or calls, the work is known, where it is not of all: rates are of these alone" },
+  by_time: { title: "Told by time", unit: "", hint: "Launches whose call the profiler could not place on a thread: their operator is the one that was open then on the one thread that had any; left out where there are none" },
   work_from: { title: "Work known by", unit: "text", hint: "What its arithmetic and bytes are known by, as docs/figures.md says" },
   flop_per_s: { title: "FLOP/s", unit: "FLOP/s", hint: "Of the launches whose arithmetic is known, by their time" },
   bytes_per_s: { title: "Bytes/s", unit: "B/s", hint: "Of the launches whose bytes are known, by their time" },

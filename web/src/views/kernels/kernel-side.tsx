@@ -55,6 +55,7 @@ function Chosen({ row, kernels }: { row: WireKernel; kernels: KernelState }) {
   ];
   if (row.work_from !== null) facts.push(["work known by", row.work_from]);
   if (row.known_of !== null) facts.push(["work known of", row.known_of]);
+  if (row.by_time) facts.push(["operator told by time", `${row.by_time} launches`]);
   if (row.at_stake_ns !== null) facts.push(["at 80 % of its bound", <Saved key="a" ns={row.at_stake_ns} />]);
   if (row.flop !== null)
     facts.push(["arithmetic", <Figure key="f" text={formatRate(row.flop, "FLOP")} exact={row.flop} unit="FLOP" />]);
