@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr mode_t kFileMode = 0600, kFolderMode = 0700, kOthers = 077;
+constexpr mode_t kFileMode = 0600, kFolderMode = 0700, kWrittenByOthers = 022;
 
 }  // namespace
 
@@ -45,7 +45,9 @@ Result<void> take_private_folder(const std::string& path) {
   if (::stat(path.c_str(), &info) != 0) return refuse(std::strerror(errno));
   if (!S_ISDIR(info.st_mode)) return refuse("it is no folder");
   if (info.st_uid != ::geteuid()) return refuse("it is another user's; remove it, or name another place");
-  if ((info.st_mode & kOthers) != 0 && ::chmod(path.c_str(), kFolderMode) != 0) return refuse(std::strerror(errno));
+  if ((info.st_mode & kWrittenByOthers) == 0) return {};
+  if ((info.st_mode & S_ISVTX) != 0) return refuse("everybody may write there; name a folder of your own");
+  if (::chmod(path.c_str(), info.st_mode & 07777 & ~kWrittenByOthers) != 0) return refuse(std::strerror(errno));
   return {};
 }
 

@@ -15,8 +15,9 @@ int make_private_file(const std::string& path, int access = O_WRONLY);
 bool make_private_folder(const std::string& path);
 // Makes those folders of the path that are not there, each of mode 0700. What fails shows when they are used.
 void make_missing_folders(const std::string& path);
-// The same, for a folder that is used only if it is this user's own: one that others may read or write is closed to
-// them. Errors: it cannot be made, is no folder, or is another user's.
+// The same, for a folder that is used only if it is this user's own. Others lose the right to write to one that is
+// there; what they may read of it stays, since the files in it are private. Errors: it cannot be made, is no folder, is
+// another user's, or is a place for everybody, as /tmp is (sticky).
 Result<void> take_private_folder(const std::string& path);
 
 }  // namespace vizd

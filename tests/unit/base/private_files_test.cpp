@@ -45,12 +45,15 @@ TEST_CASE("private files and folders are the user's alone, whatever the umask") 
   }
 }
 
-TEST_CASE("a folder that others could read is closed to them, and what is no folder or another's is not used") {
+TEST_CASE("a folder to which others could write is closed to them, and what is no folder or another's is not used") {
   const TemporaryFolder folder;
   REQUIRE(::mkdir((folder / "open").c_str(), 0755) == 0);
   REQUIRE(::chmod((folder / "open").c_str(), 0777) == 0);
   CHECK(take_private_folder(folder / "open"));
-  CHECK(mode_of(folder / "open") == 0700);
+  CHECK(mode_of(folder / "open") == 0755);
+  REQUIRE(::chmod((folder / "open").c_str(), 01777) == 0);
+  CHECK_FALSE(take_private_folder(folder / "open"));
+  CHECK(mode_of(folder / "open") == 01777);
   folder.write("file", "");
   CHECK_FALSE(take_private_folder(folder / "file"));
   CHECK_FALSE(take_private_folder(folder / "file/within"));
