@@ -24,11 +24,12 @@ double change_percent(const ComparedPeak& peak) {
 
 void print_verdict(const std::vector<ComparedPeak>& peaks) {
   for (const ComparedPeak& peak : peaks) {
-    print_answer("Device {}: the peak of allocated bytes is {}: {} before, {} after ({:+.2f} %)\n", peak.device,
+    print_answer("Device {}: the peak of allocated bytes is {}: {} before, {} after{}\n", peak.device,
                  peak.after_bytes > peak.before_bytes   ? "higher"
                  : peak.after_bytes < peak.before_bytes ? "lower"
                                                         : "the same",
-                 bytes_text(peak.before_bytes), bytes_text(peak.after_bytes), change_percent(peak));
+                 bytes_text(peak.before_bytes), bytes_text(peak.after_bytes),
+                 peak.before_bytes == 0 ? "" : fmt::format(" ({:+.2f} %)", change_percent(peak)));
   }
   print_answer("\n");
 }
