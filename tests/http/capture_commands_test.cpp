@@ -302,6 +302,10 @@ TEST_CASE("check calls nothing whole of which something is missing") {
   is_told(tpu, "global.profile", global.substr(0, global.find("core1")), "cdmlib0_1.profile");
 
   // Two in one file.
+  const std::string dump = bytes_in(etdump, "etdump.etdp");
+  is_told(etdump, "etdump.etdp", dump + dump, "behind the first");
+  is_told(etdump, "etrecord.bin", record + record, "behind the first");
+  is_told(tpu, "global.profile", global + global, "more than once");
   fs::create_directory(folder / "trace");
   const std::string trace = R"({"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1}]})";
   CHECK(says(folder / "trace", "trace.json", trace + "\n \n").first == 0);

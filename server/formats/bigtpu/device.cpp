@@ -121,6 +121,11 @@ void Device::check_records() {
   if (!folder_.global) return;
   const GlobalFile& global = *folder_.global;
   if (global.is_cut) warnings_.push_back("global.profile does not end its last line; was it cut?");
+  if (const std::string key = global.repeated_key(); !key.empty())
+    warnings_.push_back(
+        fmt::format("global.profile has {} more than once, and its last line counts; was it written "
+                    "twice?",
+                    key));
   bool tells_any = false;
   std::vector<std::string> untold;
   for (const CoreFile& core : folder_.cores) {

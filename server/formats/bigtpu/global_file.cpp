@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <ranges>
+#include <set>
 
 namespace vizd::bigtpu {
 namespace {
@@ -38,6 +39,14 @@ std::optional<std::string_view> GlobalFile::value(std::string_view key) const {
 std::optional<std::int64_t> GlobalFile::number(std::string_view key) const {
   const auto text = value(key);
   return text ? parse_number(*text) : std::nullopt;
+}
+
+std::string GlobalFile::repeated_key() const {
+  std::set<std::string_view> keys;
+  for (const Line& line : lines) {
+    if (line.has_value && !keys.insert(line.key).second) return line.key;
+  }
+  return "";
 }
 
 GlobalFile read_global_file(std::span<const std::byte> file) {

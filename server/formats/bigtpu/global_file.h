@@ -29,6 +29,8 @@ struct GlobalFile {
   // The last line's of that key; none where there is none.
   std::optional<std::string_view> value(std::string_view key) const;
   std::optional<std::int64_t> number(std::string_view key) const;
+  // The first key that two lines have; "" where there is none.
+  std::string repeated_key() const;
 };
 
 GlobalFile read_global_file(std::span<const std::byte> file);

@@ -178,6 +178,7 @@ Result<EtdumpFile> EtdumpFile::open(std::span<const std::byte> bytes, const std:
                                     std::shared_ptr<const SparseFile> mapped) {
   const auto at = find_buffer(bytes);
   if (!at) return Error{ErrorKind::kBadInput, "is no ETDump: it does not name itself ED00", name};
+  bool has_second = false;
   if (*at != 0) {
     std::uint32_t size = 0;
     std::memcpy(&size, bytes.data(), sizeof size);
@@ -187,9 +188,11 @@ Result<EtdumpFile> EtdumpFile::open(std::span<const std::byte> bytes, const std:
                    fmt::format("is cut off: it is to hold {} bytes more than it does; copy it again",
                                size - (bytes.size() - *at)),
                    fmt::format("{}:{}", name, bytes.size())};
+    has_second = find_buffer(bytes.subspan(*at + size)).has_value();
     bytes = bytes.first(*at + size);
   }
   EtdumpFile file(bytes.subspan(*at), *at, name, std::move(mapped));
+  file.has_second_ = has_second;
   FlatBuffer buffer(file.buffer_);
   const FlatTable root = buffer.root();
   file.version_ = root.number<std::uint32_t>(slot::dump::kVersion, 0);
@@ -203,6 +206,7 @@ Result<EtdumpFile> EtdumpFile::open(std::span<const std::byte> bytes, const std:
 
 Result<void> EtdumpFile::for_each_run(const std::function<Result<void>(const Run& run)>& visit) const {
   skipped_.clear();
+  if (has_second_) ++skipped_["ETDumps behind the first one of the file"];
   FlatBuffer buffer(buffer_);
   const FlatVector runs(buffer.root(), slot::dump::kRuns, kOffsetBytes);
   RunReader reader(buffer, skipped_);

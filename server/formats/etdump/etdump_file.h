@@ -117,6 +117,7 @@ class EtdumpFile {
   std::string name_;
   std::shared_ptr<const SparseFile> mapped_;  // null: the bytes are in memory
   std::uint32_t version_ = 0;
+  bool has_second_ = false;  // ETDump, behind the first
   mutable std::map<std::string, std::uint64_t> skipped_;
 };
 

@@ -289,6 +289,7 @@ Result<EtRecord> read_etrecord(std::span<const std::byte> bytes, const std::stri
   }
   EtRecord record;
   RecordReader(*archive, record).read();
+  if (archive->has_gap()) ++record.left_out["a second file behind the first"];
   return record;
 }
 

@@ -32,6 +32,7 @@ struct Numbers {
 
 struct Directory {
   std::uint64_t begin = 0, size_bytes = 0, count = 0;
+  bool has_gap = false;  // it does not end where the records of the zip's end begin
 };
 
 Error damaged(const std::string& name, std::uint64_t offset, std::string_view what) {
@@ -56,13 +57,15 @@ Result<Directory> find_directory(const Numbers& in, const std::string& name) {
                   .size_bytes = in.at<std::uint32_t>(*end + 12),
                   .count = in.at<std::uint16_t>(*end + 10)};
   const bool is_large = found.begin == 0xFFFFFFFF || found.size_bytes == 0xFFFFFFFF || found.count == 0xFFFF;
-  if (is_large && *end >= kLocatorBytes && in.at<std::uint32_t>(*end - kLocatorBytes) == kLocatorMark) {
+  const bool has_locator = *end >= kLocatorBytes && in.at<std::uint32_t>(*end - kLocatorBytes) == kLocatorMark;
+  if (is_large && has_locator) {
     const auto at = in.at<std::uint64_t>(*end - kLocatorBytes + 8);
     if (!in.has(at, kEnd64Bytes) || in.at<std::uint32_t>(at) != kEnd64Mark) {
       return damaged(name, *end, "the zip's end points to no end record");
     }
     found = {in.at<std::uint64_t>(at + 48), in.at<std::uint64_t>(at + 40), in.at<std::uint64_t>(at + 32)};
   }
+  found.has_gap = found.begin + found.size_bytes + (has_locator ? kEnd64Bytes + kLocatorBytes : 0) != *end;
   if (!in.has(found.begin, found.size_bytes) || found.begin + found.size_bytes > *end) {
     return damaged(name, *end, "the zip's list of members lies outside of it");
   }
@@ -196,6 +199,7 @@ Result<ZipArchive> ZipArchive::open(std::span<const std::byte> bytes, const std:
   ZipArchive archive;
   archive.name_ = name;
   archive.limits_ = limits;
+  archive.has_gap_ = directory->has_gap;
   std::uint64_t at = directory->begin;
   for (std::uint64_t i = 0; i < directory->count; ++i) {
     auto member = read_entry(in, name, *directory, at, limits);

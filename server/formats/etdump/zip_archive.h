@@ -46,6 +46,8 @@ class ZipArchive {
                                  const ZipLimits& limits = {});
 
   std::span<const ZipMember> members() const { return members_; }
+  // Whether something lies between the list of members and the zip's end, as where one zip was written behind another.
+  bool has_gap() const { return has_gap_; }
   // Null: none is called so.
   const ZipMember* find(std::string_view name) const;
   // Errors: damaged data, or a checksum that does not fit.
@@ -54,6 +56,7 @@ class ZipArchive {
  private:
   std::string name_;
   ZipLimits limits_;
+  bool has_gap_ = false;
   std::vector<ZipMember> members_;
 };
 
