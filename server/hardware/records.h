@@ -3,14 +3,14 @@
 // it.
 #pragma once
 
-#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace vizd::hardware {
@@ -83,31 +83,13 @@ struct Records {
   std::vector<RunKey> runs;  // of counters and traces, in order of first appearance
 
   bool any() const { return !counters.empty() || !traces.empty() || !samplings.empty(); }
-  const Program* find_program(std::int64_t number) const {
-    const Program* found = nullptr;  // the last of a number counts
-    for (const Program& program : programs) found = program.number == number ? &program : found;
-    return found;
-  }
-  // Null where the capture has none.
-  const Program* find_program(const PcSampling& sampling) const {
-    const Program* found = nullptr;
-    for (const Program& program : programs) found = program.key == sampling.key ? &program : found;
-    return found;
-  }
-  // Once all traces are there, before traces_of().
-  void index_traces() {
-    traces_by_run_.resize(traces.size());
-    std::iota(traces_by_run_.begin(), traces_by_run_.end(), std::size_t{0});
-    std::ranges::stable_sort(traces_by_run_, {}, [this](std::size_t i) { return traces[i].key; });
-  }
+  // Once all of the above are there, before anything is looked for.
+  void index();
+  // Null where the capture has none; of several the last one counts.
+  const Program* find_program(std::int64_t number) const;
+  const Program* find_program(const PcSampling& sampling) const;
   // In the capture's order.
-  std::vector<const ThreadTrace*> traces_of(const RunKey& run) const {
-    std::vector<const ThreadTrace*> found;
-    for (const std::size_t i :
-         std::ranges::equal_range(traces_by_run_, run, {}, [this](std::size_t at) { return traces[at].key; }))
-      found.push_back(&traces[i]);
-    return found;
-  }
+  std::vector<const ThreadTrace*> traces_of(const RunKey& run) const;
   const Device* find_device(std::string_view name) const {
     for (const Device& device : devices) {
       if (device.name == name) return &device;
@@ -121,36 +103,23 @@ struct Records {
     return found == nullptr ? kUsualVersion : found->sm_version.value_or(kUsualVersion);
   }
   // The run's times: a program's runs are timed in the order in which they were recorded. Null where they were not.
-  const TimedRun* find_timed(const RunKey& key) const {
-    const Program* const program = find_program(key.program);
-    if (program == nullptr) return nullptr;
-    std::ptrdiff_t before = 0;
-    for (const RunKey& run : runs) {
-      if (run == key) break;
-      before += run.program == key.program;
-    }
-    return find_timed(program->device, program->key, before);
-  }
-  const TimedRun* find_timed(const PcSampling& sampling) const {
-    std::ptrdiff_t before = 0;
-    for (const PcSampling& other : samplings) {
-      if (&other == &sampling) break;
-      before += other.key == sampling.key;
-    }
-    return find_timed(sampling.device, sampling.key, before);
-  }
+  const TimedRun* find_timed(const RunKey& key) const;
+  // sampling: one of samplings.
+  const TimedRun* find_timed(const PcSampling& sampling) const;
 
  private:
   // The one of that key that so many are before, on a device of that kind: "AMD" as well as "AMD:1".
-  const TimedRun* find_timed(std::string_view device, std::string_view key, std::ptrdiff_t before) const {
-    const auto kind_of = [](std::string_view name) { return name.substr(0, name.find(':')); };
-    for (const TimedRun& run : timed_runs) {
-      if (run.key == key && kind_of(run.device) == kind_of(device) && before-- == 0) return &run;
-    }
-    return nullptr;
-  }
+  const TimedRun* find_timed(std::string_view device, std::string_view key, std::size_t before) const;
 
+  // Places in the lists above.
   std::vector<std::size_t> traces_by_run_;
+  std::map<std::int64_t, std::size_t> program_of_number_;
+  std::map<std::string_view, std::size_t> program_of_key_;
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<std::size_t>>
+      timed_;  // by kind of device and key
+  // How many of the same program are before a run, and before each sampling.
+  std::map<RunKey, std::size_t> runs_before_;
+  std::vector<std::size_t> samplings_before_;
 };
 
 }  // namespace vizd::hardware

@@ -26,7 +26,7 @@ class Finder {
       for (std::size_t k = 1; k < items.size(); k += 2) add(items[k]);
       break;  // a second one is what the first one equals, of numbers for truth values
     }
-    records_.index_traces();
+    records_.index();
     return std::move(records_);
   }
 
