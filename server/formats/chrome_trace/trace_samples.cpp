@@ -1,6 +1,7 @@
 // Samples of stacks that a trace lists beside its events, in its members "samples" and "stackFrames".
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -12,55 +13,78 @@
 namespace vizd::chrome_trace {
 namespace {
 
-constexpr std::size_t kMostDepth = 4096;
+constexpr std::uint32_t kMostDepth = 4096;
 
-struct ListedFrame {
-  std::string name, parent;
-  std::optional<StackId> stack;
-};
-
-// The stack of each frame that is listed: its own frame, called by its parent's.
+// The stack of each frame that is listed: its own frame, called by its parent's. Frames are looked at where they stand
+// in the list once a sample names them: a list may be of very many.
 class ListedStacks {
  public:
-  ListedStacks(Capture& capture, EventParser& parser, std::string_view list) : capture_(capture) {
-    std::vector<Member> frames, members;
-    std::string scratch;
-    if (list.empty() || !parser.parse_object(list, frames)) return;
-    for (const Member& frame : frames) {
-      if (!parser.parse_object(frame.value, members)) continue;
-      ListedFrame& added = frames_[std::string(frame.key)];
-      for (const Member& member : members) {
-        if (member.key == "name") added.name = text_of(member.value, scratch);
-        if (member.key == "parent") added.parent = text_of(member.value, scratch);
-      }
-    }
+  ListedStacks(Capture& capture, EventParser& parser, std::string_view list) : capture_(capture), parser_(parser) {
+    if (list.empty() || !parser.parse_object(list, frames_)) return;
+    std::ranges::stable_sort(frames_, {}, &Member::key);
+    seen_.resize(frames_.size());
   }
 
-  // None where the frame is not listed, or its callers never end.
-  std::optional<StackId> find(const std::string& id) {
-    std::vector<ListedFrame*> unknown;
-    StackId caller{kNoId};
-    for (auto found = frames_.find(id);;) {
-      if (found == frames_.end() || unknown.size() > kMostDepth) return std::nullopt;
-      if (found->second.stack) {
-        caller = *found->second.stack;
+  // None where the frame is not listed, or its callers never end. Each frame is looked at once, however often it is
+  // named.
+  std::optional<StackId> find(std::string_view id) {
+    std::vector<Unknown> unknown;
+    Seen caller;
+    for (std::string next(id);;) {
+      const auto at = place_of(next);
+      if (!at || seen_[*at].depth == kEndless) return std::nullopt;
+      if (seen_[*at].depth > 0) {
+        caller = seen_[*at];
         break;
       }
-      unknown.push_back(&found->second);
-      if (found->second.parent.empty()) break;
-      found = frames_.find(found->second.parent);
+      unknown.push_back(look_at(*at, next));
+      seen_[*at].depth = kEndless;  // until its callers are found to end
+      if (next.empty()) break;
     }
     for (; !unknown.empty(); unknown.pop_back()) {
+      if (caller.depth == kMostDepth) return std::nullopt;
       const auto made = to_id<StackId>(capture_.stacks.size());
-      capture_.stacks.push_back({{.function = capture_.strings.add(unknown.back()->name)}, caller});
-      unknown.back()->stack = caller = made;
+      capture_.stacks.push_back({{.function = unknown.back().function}, caller.stack});
+      seen_[unknown.back().place] = caller = {made, caller.depth + 1};
     }
-    return caller;
+    return caller.stack;
   }
 
  private:
+  struct Unknown {
+    std::size_t place;
+    StringId function;
+  };
+  struct Seen {
+    StackId stack{kNoId};
+    std::uint32_t depth = 0;  // of the stack; 0: not looked at yet
+  };
+  static constexpr std::uint32_t kEndless = UINT32_MAX;
+
+  // Of frames of one id the last one counts.
+  std::optional<std::size_t> place_of(std::string_view id) const {
+    const auto found = std::ranges::equal_range(frames_, id, {}, &Member::key);
+    if (found.empty()) return std::nullopt;
+    return static_cast<std::size_t>(found.end() - frames_.begin() - 1);
+  }
+  // parent: becomes the id of the frame that called it; "" where none did.
+  Unknown look_at(std::size_t place, std::string& parent) {
+    parent.clear();
+    std::string scratch;
+    Unknown frame{place, capture_.strings.add("")};
+    if (!parser_.parse_object(frames_[place].value, members_)) return frame;
+    for (const Member& member : members_) {
+      if (member.key == "name") frame.function = capture_.strings.add(text_of(member.value, scratch));
+      if (member.key == "parent" && !is_missing(member.value)) parent = text_of(member.value, scratch);
+    }
+    return frame;
+  }
+
   Capture& capture_;
-  std::map<std::string, ListedFrame> frames_;  // by id
+  EventParser& parser_;
+  std::vector<Member> frames_;   // by id
+  std::vector<Seen> seen_;       // of each frame
+  std::vector<Member> members_;  // of the frame that is looked at
 };
 
 }  // namespace
@@ -84,7 +108,7 @@ void TraceReader::take_samples() {
         if (key == "sf") frame = value;
       }
     }
-    const auto stack = is_missing(frame) ? std::nullopt : stacks.find(std::string(text_or_empty(frame)));
+    const auto stack = is_missing(frame) ? std::nullopt : stacks.find(text_or_empty(frame));
     const auto at_ns = stack ? time_of(time) : std::nullopt;
     parsed_.process = process;
     std::uint32_t place = at_ns && is_missing(process) ? lanes_.first_of_thread(thread) : kNoId;

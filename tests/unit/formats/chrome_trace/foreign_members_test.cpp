@@ -96,6 +96,26 @@ TEST_CASE("samples that a trace lists stand on their threads", "[chrome]") {
   CHECK(written(capture).find(R"("stackFrames":{"1":{"name":"root"})") != std::string::npos);
 }
 
+TEST_CASE("stacks of a trace's samples: each frame is looked at once, and those whose callers never end are none",
+          "[chrome]") {
+  constexpr int kDeepest = 4096, kFrames = 6000;
+  std::string frames = R"("a":{"name":"a","parent":"b"},"b":{"name":"b","parent":"a"},"0":{"name":"0","parent":null})";
+  for (int i = 1; i < kFrames; ++i) frames += fmt::format(R"(,"{0}":{{"name":"{0}","parent":"{1}"}})", i, i - 1);
+  std::string samples;
+  const std::vector<std::string> ids = {"a", "b", "a", std::to_string(kFrames - 1), std::to_string(kDeepest - 1)};
+  for (const std::string& id : ids)
+    samples += fmt::format(R"({}{{"ts":1,"tid":1,"sf":"{}"}})", samples.empty() ? "" : ",", id);
+  Capture capture;
+  read(fmt::format(R"({{"traceEvents":[],"samples":[{}],"stackFrames":{{{}}}}})", samples, frames), capture);
+  REQUIRE(capture.profile.tracks.size() > 0);
+  const StackSamples& read_samples = capture.profile.tracks.back().samples;
+  REQUIRE(read_samples.size() == 1);
+  CHECK(frames_of(capture.stacks, StackId{read_samples.stack[0]}).size() == kDeepest);
+  CHECK(capture.stacks.size() == kDeepest);
+  REQUIRE(capture.skipped.size() == 1);
+  CHECK(capture.skipped.begin()->second == ids.size() - 1);
+}
+
 TEST_CASE("work at time 0 among times since 1970 is left out and counted, other events are not", "[chrome]") {
   const auto event = [](const char* category, const char* ts, const char* duration) {
     return fmt::format(R"({{"ph":"X","cat":"{}","name":"{}","pid":0,"tid":1,"ts":{},"dur":{}}})", category, category,
