@@ -37,7 +37,7 @@ std::optional<fs::path> skills_folder(const std::string& where) {
 }
 
 // Whether the file is what would be written.
-bool holds(const std::string& path, std::string_view text) {
+bool has_text(const std::string& path, std::string_view text) {
   const auto file = MappedFile::open(path);
   return file && std::string_view(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()) == text;
 }
@@ -45,7 +45,7 @@ bool holds(const std::string& path, std::string_view text) {
 // Errors: the folder cannot be made or written to; there is another file, which was not to be overwritten.
 Result<void> install_skill(const fs::path& folder, OutputFile::Place place) {
   const std::string skill = agent_skill();
-  if (holds(place.path, skill)) return {};
+  if (has_text(place.path, skill)) return {};
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) return Error{ErrorKind::kNotFound, "cannot be made: " + failed.message(), folder.string()};
