@@ -171,7 +171,8 @@ TEST_CASE("check compares the annotations of ranks: of nearly equal ones, one th
   const auto notes = [](int first, int last) {
     std::string text = "{";
     for (int node = first; node <= last; ++node)
-      text += fmt::format(R"({}"{}":["model.layers.{}"])", node > first ? "," : "", kGraph + node, node);
+      text += fmt::format(R"({}"{}":["model.layers.{}"])", node > first ? "," : "",
+                          kGraph + static_cast<std::uint64_t>(node), node);
     return text + "}";
   };
   const auto check = [&](int first, int last) {

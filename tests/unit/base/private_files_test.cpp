@@ -26,7 +26,7 @@ struct Umask {
 }  // namespace
 
 TEST_CASE("private files and folders are the user's alone, whatever the umask") {
-  for (const mode_t mask : {0000, 0022, 0777}) {
+  for (const mode_t mask : {0000u, 0022u, 0777u}) {
     CAPTURE(mask);
     const TemporaryFolder folder;
     const Umask umask(mask);
