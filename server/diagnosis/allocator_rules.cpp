@@ -18,8 +18,6 @@ namespace {
 constexpr std::uint64_t kLeastLeak_bytes = std::uint64_t{1} << 20;
 constexpr std::size_t kFewestSureSteps = 2;
 
-std::string bytes_text(std::uint64_t bytes) { return rate_text(static_cast<double>(bytes), "B"); }
-
 std::string_view way_out(OomReason reason) {
   switch (reason) {
     case OomReason::kFragmented:
@@ -49,12 +47,10 @@ std::optional<Finding> ran_out(const Examined& examined, std::uint32_t at) {
   Finding finding;
   finding.title = fmt::format("out of memory {}: {}{}, {}", times_text(times), times == 1 ? "" : "first ",
                               bytes_text(oom.asked_bytes), oom_reason_text(oom.reason));
-  finding.detail =
-      fmt::format("{} allocated of {} reserved; {} free in segments, {} of it in one piece{}",
-                  bytes_text(static_cast<std::uint64_t>(oom.bytes.allocated)),
-                  bytes_text(static_cast<std::uint64_t>(oom.bytes.reserved)), bytes_text(oom.shape.inactive_bytes),
-                  bytes_text(oom.shape.largest_free_bytes),
-                  oom.device_free_bytes ? ", " + bytes_text(*oom.device_free_bytes) + " on the device" : "");
+  finding.detail = fmt::format(
+      "{} allocated of {} reserved; {} free in segments, {} of it in one piece{}", bytes_text(oom.bytes.allocated),
+      bytes_text(oom.bytes.reserved), bytes_text(oom.shape.inactive_bytes), bytes_text(oom.shape.largest_free_bytes),
+      oom.device_free_bytes ? ", " + bytes_text(*oom.device_free_bytes) + " on the device" : "");
   finding.share = 1;
   finding.of = "what was asked for";
   finding.next = way_out(oom.reason);
@@ -78,7 +74,7 @@ RuleAnswer memory_ran_out(const Examined& examined) {
   return findings;
 }
 
-// What `vizd memory` says of leaks, where a line leaks in most steps.
+// Reports the leaks in the words of `vizd memory`; none where no line leaks in most steps.
 std::optional<Finding> leak_of(const Examined& examined, std::uint32_t at, const StepLeakSums& leaks) {
   if (!leaks.are_steps || !leaks.is_by_most_steps() || leaks.sum.block_bytes < kLeastLeak_bytes) return std::nullopt;
   const std::int64_t peak_bytes = AllocatorCurve(examined.profile().tracks[at]).allocated.bytes;

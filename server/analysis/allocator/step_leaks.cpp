@@ -17,7 +17,7 @@ bool StepLeakSums::is_by_most_steps() const {
   return std::ranges::any_of(lines, [this](const LineLeaks& line) { return line.steps * 2 > judged; });
 }
 
-std::string StepLeakSums::size_text() const { return rate_text(static_cast<double>(bytes_per_step()), "B"); }
+std::string StepLeakSums::size_text() const { return bytes_text(bytes_per_step()); }
 
 std::string StepLeakSums::text() const {
   if (lines.empty()) return fmt::format("no step of {} left memory that the next did not free", steps_begin);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/answers/device_answers.h"
+#include "base/amount_text.h"
 #include "base/clean_text.h"
 #include "base/standard_streams.h"
 #include "cli/devices/answer_records.h"
@@ -28,7 +29,7 @@ void print_group(const LoadedCapture& loaded, std::uint32_t lane, const Allocati
   for (const MemoryHolder& row : first_rows(rows, limit)) lines.push_back({capture, track, holders, row, bytes});
   if (!json) {
     print_answer("{}: {} at the peak, {} after the start, by {}\n", one_line(capture.strings.get(track.name), false),
-                 bytes_text(static_cast<std::int64_t>(bytes)), duration_text(static_cast<double>(at_ns)), by);
+                 bytes_text(bytes), duration_text(static_cast<double>(at_ns)), by);
     shown_records(choose_fields(holder_fields(), "bytes share_pct allocations largest_bytes name modules"), lines)
         .print(stdout, false);
     return print_answer("\n");

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/amount_text.h"
 #include "base/json_writer.h"
 #include "base/standard_streams.h"
 #include "cli/memory/memory_inputs.h"

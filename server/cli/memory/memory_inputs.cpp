@@ -8,7 +8,6 @@
 #include "base/standard_streams.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/records.h"
-#include "cli/devices/answer_records.h"
 #include "formats/torch_memory/format.h"
 
 namespace vizd {
@@ -28,8 +27,6 @@ Cell cell_of(const torch_memory::Value& value) {
 }
 
 }  // namespace
-
-std::string bytes_text(std::int64_t bytes) { return rate_text(static_cast<double>(bytes), "B"); }
 
 bool is_snapshot(const InputSet& set) { return set.format == &torch_memory::kFormat; }
 

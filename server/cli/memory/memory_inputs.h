@@ -21,9 +21,6 @@ bool is_snapshot(const InputSet& set);
 // The capture of a set, of whatever format, in which an allocator told of itself entry by entry; else null, as above.
 std::shared_ptr<const LoadedCapture> open_allocators(const InputSet& set);
 
-// As people read it: "24.2 GB".
-std::string bytes_text(std::int64_t bytes);
-
 // Prints records as they come: with JSON each at once, else gathered in tables, one for each kind of record.
 class RecordPrinter {
  public:

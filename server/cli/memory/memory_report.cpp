@@ -11,6 +11,7 @@
 #include "analysis/allocator/owners.h"
 #include "analysis/allocator/step_leaks.h"
 #include "analysis/allocator/step_names.h"
+#include "base/amount_text.h"
 #include "cli/devices/answer_records.h"
 #include "cli/memory/memory_inputs.h"
 
@@ -18,8 +19,6 @@ namespace vizd {
 namespace {
 
 constexpr std::size_t kShownOwners = 5, kShownOoms = 3, kShownLeft = 2;
-
-std::string whole_bytes_text(std::uint64_t bytes) { return bytes_text(static_cast<std::int64_t>(bytes)); }
 
 struct Holder {
   std::string name;
@@ -132,8 +131,8 @@ class Report {
       for (const Holder& holder : all) whole += static_cast<double>(holder.sum.block_bytes);
       for (std::size_t i = 0; i < all.size() && i < most; ++i) {
         const double percent = whole == 0 ? 0 : 100 * static_cast<double>(all[i].sum.block_bytes) / whole;
-        report_.line("    {:>8} {:>5.1f} % in {:>4}  {}", whole_bytes_text(all[i].sum.block_bytes), percent,
-                     all[i].sum.count, all[i].name);
+        report_.line("    {:>8} {:>5.1f} % in {:>4}  {}", bytes_text(all[i].sum.block_bytes), percent, all[i].sum.count,
+                     all[i].name);
       }
     }
 
@@ -142,9 +141,8 @@ class Report {
       report_.line(
           "  Fragmentation at the end: of {} reserved, {} are free in {} pieces, the largest {}; empty_cache() would "
           "give back {}; {} are lost to rounding",
-          bytes_text(curve_.end.reserved), whole_bytes_text(end.inactive_bytes), end.free_blocks,
-          whole_bytes_text(end.largest_free_bytes), whole_bytes_text(end.releasable_bytes),
-          whole_bytes_text(end.internal_bytes));
+          bytes_text(curve_.end.reserved), bytes_text(end.inactive_bytes), end.free_blocks,
+          bytes_text(end.largest_free_bytes), bytes_text(end.releasable_bytes), bytes_text(end.internal_bytes));
     }
 
     void tell_ooms() {
@@ -155,11 +153,11 @@ class Report {
       for (std::size_t i = 0; i < ooms.size() && i < kShownOoms; ++i) {
         const OutOfMemory oom = out_of_memory(track_, states_, ooms[i]);
         const std::string device_free =
-            oom.device_free_bytes ? ", " + whole_bytes_text(*oom.device_free_bytes) + " on the device" : "";
+            oom.device_free_bytes ? ", " + bytes_text(*oom.device_free_bytes) + " on the device" : "";
         const bool is_limited_too = oom.is_limited && oom.reason != OomReason::kLimit;
         report_.line("    {}: asked {}; {} free in segments, {} in one piece{}: {}{}", when(oom.moment),
-                     whole_bytes_text(oom.asked_bytes), whole_bytes_text(oom.shape.inactive_bytes),
-                     whole_bytes_text(oom.shape.largest_free_bytes), device_free, oom_reason_text(oom.reason),
+                     bytes_text(oom.asked_bytes), bytes_text(oom.shape.inactive_bytes),
+                     bytes_text(oom.shape.largest_free_bytes), device_free, oom_reason_text(oom.reason),
                      is_limited_too ? fmt::format("; and {}", oom_reason_text(OomReason::kLimit)) : "");
       }
     }
@@ -177,7 +175,7 @@ class Report {
       AllocationSum sum;
       for (const Holder& holder : all) sum.count += holder.sum.count, sum.block_bytes += holder.sum.block_bytes;
       report_.line("  Still alive of {}: {} in {}{}", ends.size() < 2 ? "what was made meanwhile" : "the last step",
-                   whole_bytes_text(sum.block_bytes), sum.count, all.size() > kShownLeft ? ", most of it" : "");
+                   bytes_text(sum.block_bytes), sum.count, all.size() > kShownLeft ? ", most of it" : "");
       tell_holders(all, kShownLeft);
     }
 
