@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr mode_t kFileMode = 0600, kFolderMode = 0700, kWrittenByOthers = 022;
+constexpr mode_t kFileMode = 0600, kFolderMode = 0700;
 
 }  // namespace
 

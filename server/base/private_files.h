@@ -2,12 +2,16 @@
 #pragma once
 
 #include <fcntl.h>
+#include <sys/types.h>
 
 #include <string>
 
 #include "base/result.h"
 
 namespace vizd {
+
+// The rights of others to write.
+inline constexpr mode_t kWrittenByOthers = 022;
 
 // Opens a new file of mode 0600, never one that is there, nor through a link. -1, with errno, where it cannot be made.
 int make_private_file(const std::string& path, int access = O_WRONLY);

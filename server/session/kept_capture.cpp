@@ -15,7 +15,6 @@
 #include "base/private_files.h"
 #include "formats/registry.h"
 #include "model/allocator_log.h"
-#include "session/kept_check.h"
 #include "system/process.h"
 
 namespace vizd {

@@ -53,9 +53,11 @@ bool is_worth_keeping(const Capture& capture, const CacheOptions& options);
 
 // Puts what is kept there into an empty capture and its timeline; returns the bytes in which their columns lie from
 // then on. Null where there is no good one: the two are to be thrown away. Good is one whose checksums are right and
-// whose numbers lead nowhere outside (kept_check.h).
+// which is_sound().
 std::shared_ptr<const KeptBytes> load_kept(const KeptPlace& place, unsigned threads, Capture& capture,
                                            Timeline& timeline);
+// Whether no id, place or count of the two leads outside of them (kept_check.cpp). Looks at every number.
+bool is_sound(const Capture& capture, const Timeline& timeline);
 // Once it is asked to stop it gives up, which is an error as any other.
 Result<void> save_kept(const KeptPlace& place, const Capture& capture, const Timeline& timeline,
                        const std::stop_token& stop = {});

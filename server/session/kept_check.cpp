@@ -1,16 +1,17 @@
-#include "session/kept_check.h"
-
+// Checks a capture that was taken from the cache. Checksums reveal damage, but not a forgery with right ones: every id,
+// place and count is checked here against what it leads to, since no reader checks again. Pure; any thread.
 #include <algorithm>
 #include <span>
 #include <type_traits>
 #include <variant>
 
 #include "model/allocator_log.h"
+#include "session/kept_capture.h"
 
 namespace vizd {
 namespace {
 
-// Asks of the parts of a profile without rewrites whether they lead outside of it.
+// Goes through a profile without rewrites, part by part.
 class Soundness {
  public:
   Soundness(const Capture& capture, const Timeline& timeline)

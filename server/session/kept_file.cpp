@@ -76,7 +76,6 @@ bool read_whole(int fd, std::byte* to, std::size_t size_bytes, unsigned threads)
 }  // namespace
 
 std::shared_ptr<const KeptBytes> KeptBytes::read(const std::string& path, unsigned threads) {
-  constexpr mode_t kWrittenByOthers = 022;
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return nullptr;
   struct stat info {};
