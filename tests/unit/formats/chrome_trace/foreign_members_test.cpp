@@ -116,6 +116,29 @@ TEST_CASE("stacks of a trace's samples: each frame is looked at once, and those 
   CHECK(capture.skipped.begin()->second == ids.size() - 1);
 }
 
+TEST_CASE("limits: series, metadata and members of a Chrome trace beyond their limits are left out and counted",
+          "[chrome]") {
+  constexpr std::size_t kSeries = 1 << 18, kMembers = 1 << 16, kBeyond = 3, kPerEvent = 256;
+  std::string events, members;
+  for (std::size_t i = 0; i < kSeries + kBeyond; ++i) {
+    if (i % kPerEvent == 0)
+      events += fmt::format(R"({}{{"ph":"C","pid":1,"tid":1,"ts":1,"name":"c{}","args":{{)", i == 0 ? "" : "}},", i);
+    events += fmt::format(R"({}"s{}":1)", i % kPerEvent == 0 ? "" : ",", i % kPerEvent);
+  }
+  events += "}}";
+  for (std::size_t i = 0; i < kSeries + kBeyond; ++i)
+    events += fmt::format(R"(,{{"ph":"M","pid":1,"name":"m","args":{{"v":{}}}}})", i);
+  for (std::size_t i = 0; i < kMembers + kBeyond; ++i) members += fmt::format(R"(,"k{}":null)", i);
+  Capture capture;
+  read(fmt::format(R"({{"traceEvents":[{}]{}}})", events, members), capture);
+  std::size_t series = 0;
+  for (const Track& track : capture.profile.tracks) series += track.counters.size();
+  CHECK(series == kSeries);
+  CHECK(capture.skipped["values of counters' series beyond 262,144"] == kBeyond);
+  CHECK(capture.skipped["metadata beyond 262,144 values"] == kBeyond + kMembers);  // members are metadata too
+  CHECK(capture.skipped["members beside the events beyond 65,536"] == kBeyond);
+}
+
 TEST_CASE("work at time 0 among times since 1970 is left out and counted, other events are not", "[chrome]") {
   const auto event = [](const char* category, const char* ts, const char* duration) {
     return fmt::format(R"({{"ph":"X","cat":"{}","name":"{}","pid":0,"tid":1,"ts":{},"dur":{}}})", category, category,
