@@ -21,7 +21,7 @@ std::string_view without_space(std::string_view text) {
   return text.substr(at);
 }
 
-// How long the string is with which the text begins, its quotes among it; kNone where it is none.
+// Returns the length of the string that the text begins with, quotes included; kNone where there is no valid string.
 std::size_t string_length(std::string_view text) {
   bool is_ascii = true;
   for (std::size_t i = 1; i < text.size(); ++i) {
@@ -44,7 +44,7 @@ std::size_t string_length(std::string_view text) {
   return kNone;
 }
 
-// Likewise of a number.
+// Returns the length of the number that the text begins with; kNone where there is no valid number.
 std::size_t number_length(std::string_view text) {
   std::size_t at = text.front() == '-' ? 1 : 0;
   const auto take_digits = [&] {
@@ -77,7 +77,7 @@ std::size_t scalar_length(std::string_view text) {
   return kNone;
 }
 
-// How long the value is with which the text begins.
+// Returns the length of the value that the text begins with.
 std::size_t value_length(std::string_view text) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -109,7 +109,7 @@ std::string_view take_value(std::string_view& rest) {
   return value;
 }
 
-// What stands in a list or an object, from its first item on; "" where it is none.
+// Returns a list or an object from its first item on; "" where the value is neither.
 std::string_view content_of(std::string_view value, char open) {
   return value.starts_with(open) ? without_space(value.substr(1)) : std::string_view();
 }
@@ -130,7 +130,7 @@ class JsonCheck {
   bool run() {
     while (true) {
       if (!take_beginnings()) return false;
-      // What was taken last is a whole value: what it stands in goes on, or ends with it.
+      // A value is complete: the list or object around it ends here, or goes on.
       while (!open_.empty() && take(open_.back() == '{' ? '}' : ']')) open_.pop_back();
       if (open_.empty()) return rest_.empty();
       if (!take(',') || (open_.back() == '{' && !take_key())) return false;

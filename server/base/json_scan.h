@@ -1,5 +1,5 @@
-// Reads JSON where it lies, value by value, and makes no document of it: of a text of very many small values that would
-// take many times the memory of the text. A value is its part of the text. Pure; refers to the text.
+// Reads JSON value by value from its text, without building a document: a document of very many small values takes many
+// times the memory of its text. A value is a part of the text, which must outlive it. Pure.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@
 namespace vizd {
 
 // Whether the text is one value of JSON, in UTF-8, that nests no deeper than that, with numbers that a double holds.
-// What stands below is for texts that are.
+// The rest of this header expects such a text.
 bool is_json(std::string_view text, std::size_t most_nesting);
 
-// The items of a list, one after another; none of what is no list.
+// Iterates over the items of a list; a value that is no list has none.
 class JsonItems {
  public:
   explicit JsonItems(std::string_view list);
@@ -22,10 +22,10 @@ class JsonItems {
   std::optional<std::string_view> next();
 
  private:
-  std::string_view rest_;  // what stands behind the last one; "" where there are none
+  std::string_view rest_;  // the items that are left
 };
 
-// The members of an object, likewise.
+// Iterates over the members of an object; a value that is no object has none.
 class JsonMembers {
  public:
   struct Member {
@@ -44,7 +44,8 @@ bool is_json_list(std::string_view value);
 // How many items a list has.
 std::size_t count_json_items(std::string_view list);
 
-// A text, unescaped; "" of what is none. A number; none of what is none, or has a fraction or another range.
+// The unescaped text of a string; "" for any other value. The number; none for any other value, and for one that does
+// not fit the type.
 std::string json_text(std::string_view value);
 std::optional<double> json_double(std::string_view value);
 std::optional<std::int64_t> json_int64(std::string_view value);

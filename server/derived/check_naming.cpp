@@ -104,7 +104,7 @@ class NamingCheck {
       tell(path, fmt::format("{} left out: {}", count, reason));
   }
 
-  // Of no format that vizd reads: other tools leave JSON of their own there.
+  // Checks a file of a format that vizd does not read: other tools leave JSON of their own there.
   void check_json(const std::string& path) {
     const auto file = MappedFile::open(path);
     if (!file) return tell(path, file.error().text());

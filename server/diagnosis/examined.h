@@ -35,7 +35,7 @@ struct ExaminedCapture {
   // What the rules of the compiler did; null: not told, for that reason.
   const RuleTable* rules = nullptr;
   Absence without_rules = {};
-  // What GPUs' own recorders tell of the runs of programs; null: not told, for that reason.
+  // The rows of the GPUs' own recorders; null: not told, for that reason.
   const RecordedRows* recorded = nullptr;
   Absence without_recorded = {};
 };

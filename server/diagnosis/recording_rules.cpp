@@ -79,7 +79,7 @@ RuleAnswer lost_kernels(const Examined& examined) {
   return std::vector{std::move(finding)};
 }
 
-// What `vizd check` notes: negative durations and kernels longer than their stream allows.
+// Reports negative durations and kernels longer than their stream allows, which `vizd check` notes too.
 RuleAnswer impossible_durations(const Examined& examined) {
   if (!examined.capture().has_profile) return without_device_work(examined);
   if (!examined.profile().is_trace) return Absence{Nothing::kNone, "it is told of traces", ""};

@@ -132,14 +132,14 @@ RuleAnswer bounding_engine(const Examined& examined) {
   return std::vector{std::move(finding)};
 }
 
-// What the waves of all runs of a program spent at one instruction.
+// The cycles that the waves of all runs of a program spent at one instruction.
 struct HeldWaves {
   const RecordedRows::Instruction* first = nullptr;  // of a run
   std::string_view kernel;
   std::uint64_t hits = 0;
   std::int64_t issue_cycles = 0, wait_cycles = 0, barrier_cycles = 0;
 
-  // In which a wave that was not over stood still.
+  // The cycles in which a wave stood still before its end.
   std::int64_t held_cycles() const { return issue_cycles + wait_cycles + barrier_cycles; }
   bool waits() const { return wait_cycles >= issue_cycles && wait_cycles >= barrier_cycles; }
   bool is_at_barrier() const { return !waits() && barrier_cycles >= issue_cycles; }

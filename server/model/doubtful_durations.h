@@ -1,4 +1,4 @@
-// Durations in a profile that cannot be so: negative ones, and a kernel in whose time others of its stream begin and
+// Finds impossible durations in a profile: negative ones, and a kernel in whose time others of its stream begin and
 // end, though a stream runs one kernel after another. Pure.
 #pragma once
 
@@ -16,7 +16,8 @@ struct LongKernel {
   std::size_t inside = 0;
 };
 
-// Of each stream, from that track on, the kernel with most others inside it; of streams that have none nothing.
+// For each stream, from that track on, the kernel that holds the most others; streams without such a kernel are left
+// out.
 std::vector<LongKernel> long_kernels(const std::vector<Track>& tracks, std::uint32_t first_track = 0);
 
 // Events that are recorded to end before they begin: how many, and the first of them.

@@ -113,7 +113,7 @@ class KeptReader {
     if (items > head_.size()) is_good_ = false;
     return is_good_ ? items : 0;
   }
-  // What was read is not as it was written.
+  // Marks the file as not as it was written.
   void refuse() { is_good_ = false; }
   // Where they lie in memory().
   template <typename T>

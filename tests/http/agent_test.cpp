@@ -102,7 +102,7 @@ TEST_CASE("assertions end with a code, say why in a line, and write JUnit's XML"
   const std::string xml{std::istreambuf_iterator<char>(in), {}};
   CHECK(xml.find(R"(tests="3" failures="2")") != std::string::npos);
   CHECK(xml.find(R"(name="kernels.total &lt; 1us"><failure message="it is 100 us"/>)") != std::string::npos);
-  // What a name holds adds nothing to the XML.
+  // A name adds no element to the XML.
   folder.write("a\"><evil>&\n\x01.json", R"({"traceEvents":[)" + kernel("gemm", 7, 0, 100, "") +
                                              R"({"ph":"M","name":"process_name","pid":0,"args":{"name":"python"}}]})");
   CHECK(CommandRun({"assert", folder / "a\"><evil>&\n\x01.json", "kernels.total < 1us", "--junit", folder / "evil.xml"})

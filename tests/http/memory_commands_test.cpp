@@ -113,7 +113,7 @@ TEST_CASE("vizd compare of two memory snapshots says who came, went and grew, an
   const json forward = find(same.records(), "frame", "/home/you/run/model.py:12:forward");
   CHECK(forward["state"] == "both");
   CHECK(forward["delta_requested_bytes"] == 0);
-  // What it comes to is in the first row, and is the first line.
+  // The verdict is in the first row, and is the first line.
   const json verdict = same.records()[0]["verdict"];
   REQUIRE(verdict.size() == 1);
   CHECK(verdict[0]["change_percent"] == 0);

@@ -1,4 +1,4 @@
-// What `vizd diagnose` finds in a small trace that a test writes (support/analysed_trace.h). Times are microseconds.
+// Diagnoses a small trace that a test writes (support/analysed_trace.h). Times are microseconds.
 #pragma once
 
 #include <fmt/format.h>

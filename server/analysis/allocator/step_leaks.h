@@ -47,7 +47,7 @@ class StepLeaks {
   std::vector<AllocatorMoment> ends_;  // the moment from which each step is over
 };
 
-// What one line made in steps and the steps after those left.
+// Memory that one line allocated in a step and that was still allocated when the next step ended.
 struct LineLeaks {
   std::string line;
   AllocationSum sum;

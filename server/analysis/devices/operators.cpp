@@ -173,7 +173,8 @@ class OperatorFinder {
            name.find_first_not_of("0123456789", kBegin.size()) == name.npos;
   }
 
-  // Of calls by time that no thread had: the operator of the one thread of their process that had any open then.
+  // Gives each call of an unplaced track the operator that was open when it began, where exactly one thread of the
+  // process had one open. calls: by time.
   void find_by_time(std::uint32_t track, std::span<const std::uint32_t> calls) {
     std::vector<std::uint32_t> threads_open(calls.size());
     std::vector<Place> open(calls.size());

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint32_t kMostDepth = 4096;
 
-// The stack of each frame that is listed: its own frame, called by its parent's. Frames are looked at where they stand
-// in the list once a sample names them: a list may be of very many.
+// The stack of each frame that is listed: its own frame, called by its parent's. A frame is parsed once a sample names
+// it: a list may have very many.
 class ListedStacks {
  public:
   ListedStacks(Capture& capture, EventParser& parser, std::string_view list) : capture_(capture), parser_(parser) {
@@ -61,7 +61,7 @@ class ListedStacks {
   };
   static constexpr std::uint32_t kEndless = UINT32_MAX;
 
-  // Of frames of one id the last one counts.
+  // Where several frames have one id, the last one counts.
   std::optional<std::size_t> place_of(std::string_view id) const {
     const auto found = std::ranges::equal_range(frames_, id, {}, &Member::key);
     if (found.empty()) return std::nullopt;

@@ -57,7 +57,7 @@ TEST_CASE("a folder to which others could write is closed to them, and what is n
   folder.write("file", "");
   CHECK_FALSE(take_private_folder(folder / "file"));
   CHECK_FALSE(take_private_folder(folder / "file/within"));
-  // Of another user's there is one for everybody but that user.
+  // A folder of another user: "/" for everybody but root.
   const std::string others = ::geteuid() == 0 ? folder / "others" : "/";
   if (::geteuid() == 0) {
     REQUIRE(::mkdir(others.c_str(), 0700) == 0);

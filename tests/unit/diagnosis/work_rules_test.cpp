@@ -7,7 +7,7 @@
 namespace vizd::work_rules_test {
 namespace {
 
-// What a rule says is overcounted is no rate: 1 GiB added up in 10 us would be 322 TB/s.
+// Overcounted bytes give no rate: 1 GiB added up in 10 us would be 322 TB/s.
 TEST_CASE("rates above a device's peak are no finding: what is counted is too much") {
   const auto sum = [](int dur) {
     return record("cpu_op", "aten::add", 1, 1, 0, 20,
@@ -93,7 +93,7 @@ TEST_CASE("the slowest operator of an ExecuTorch program is the one whose calls 
   CHECK(found.detail == "2 calls, the longest 30 ns");
   CHECK(found.evidence.at(0).id == "kernel:native_call_mm.out");
   CHECK(slow.diagnosed.is_silent("dominating-work", Nothing::kNone));
-  // Of many that take as long none is told, nor of captures of another kind.
+  // Nothing is reported where many take as long, nor for captures of another kind.
   std::vector<Work> even;
   const std::vector<std::string> names{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"};
   for (std::size_t i = 0; i < names.size(); ++i) even.push_back({names[i], static_cast<std::int64_t>(i) * 10, 10});

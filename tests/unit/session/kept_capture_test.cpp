@@ -268,7 +268,7 @@ TEST_CASE("a kept file that others may write is not believed", "[kept]") {
   }
 }
 
-// What somebody wrote with right checksums: numbers that lead outside are found, whichever they are.
+// A forged file with right checksums: every number that leads outside is found.
 TEST_CASE("a kept capture whose numbers lead outside of it is not believed, though its checksums are right", "[kept]") {
   const TemporaryFolder folder;
   const KeptPlace place{folder / "a.timeline", 7};

@@ -72,7 +72,7 @@ TEST_CASE("a process that is named or labelled as a device is one", "[chrome]") 
         Strings{"0/9 k"});
   CHECK(work_of(named("6", "7 GPU2") + named("4", "2 COPY") + slice("6", 0, "k", 1) + slice("4", 0, "x", 1)) ==
         Strings{"2/0 k", "2/0 x copy"});
-  // Of several devices none is known to be the copies', whatever number their process has.
+  // With several devices, the device of the copies is unknown, whatever number their process has.
   CHECK(work_of(named("6", "7 GPU2") + named("7", "8 GPU3") + named("3", "2 COPY") + slice("6", 0, "k", 1) +
                 slice("7", 0, "l", 1) + slice("3", 0, "x", 1)) == Strings{"-/0 x copy", "2/0 k", "3/0 l"});
   CHECK(work_of(named("9", "DEVICE<a.py>[Some XPU]") + slice("9", 1, "zeCommandListAppendMemoryCopy(M2D)", 1) +
