@@ -5,10 +5,3 @@
 #else
 #include <catch2/catch.hpp>
 #endif
-
-// REQUIRE of each of very many things. An assertion of Catch takes microseconds in a build for sanitizers, so that this
-// makes one only where it fails.
-#define REQUIRE_EACH(...)                     \
-  do {                                        \
-    if (!(__VA_ARGS__)) REQUIRE(__VA_ARGS__); \
-  } while (false)

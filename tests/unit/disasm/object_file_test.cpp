@@ -30,7 +30,7 @@ void read_hostile(std::span<const std::byte> bytes) {
   // A copy of just these bytes, so that a sanitizer sees a read beyond them.
   const std::vector<std::byte> copy(bytes.begin(), bytes.end());
   if (const auto object = read_object(copy, Architecture::kX86_64); object && can_disassemble(object->architecture))
-    REQUIRE_EACH(disassemble(*object));
+    CHECK(disassemble(*object));
 }
 
 }  // namespace

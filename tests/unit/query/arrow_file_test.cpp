@@ -14,8 +14,8 @@ namespace {
 class ArrowReader {
  public:
   explicit ArrowReader(std::string bytes) : bytes_(std::move(bytes)) {
-    REQUIRE_EACH(bytes_.starts_with(std::string("ARROW1\0\0", 8)));
-    REQUIRE_EACH(bytes_.ends_with("ARROW1"));
+    REQUIRE(bytes_.starts_with(std::string("ARROW1\0\0", 8)));
+    REQUIRE(bytes_.ends_with("ARROW1"));
     const std::size_t footer = bytes_.size() - 10 - number(bytes_.size() - 10, 4);
     const std::size_t root = footer + number(footer, 4);
     read_schema(target(field(root, 1)));
@@ -29,7 +29,7 @@ class ArrowReader {
 
  private:
   std::uint64_t number(std::size_t at, std::size_t size_bytes) const {
-    REQUIRE_EACH(at + size_bytes <= bytes_.size());
+    REQUIRE(at + size_bytes <= bytes_.size());
     std::uint64_t value = 0;
     std::memcpy(&value, bytes_.data() + at, size_bytes);
     return value;
@@ -37,9 +37,9 @@ class ArrowReader {
   // Where a table's field is.
   std::size_t field(std::size_t table, std::size_t which) const {
     const std::size_t places = table - number(table, 4);
-    REQUIRE_EACH(4 + 2 * which < number(places, 2));
+    REQUIRE(4 + 2 * which < number(places, 2));
     const std::uint64_t place = number(places + 4 + 2 * which, 2);
-    REQUIRE_EACH(place != 0);
+    REQUIRE(place != 0);
     return table + place;
   }
   std::size_t target(std::size_t reference) const { return reference + number(reference, 4); }
@@ -56,19 +56,19 @@ class ArrowReader {
   void read_batch(std::size_t block) {
     ++batches;
     const std::uint64_t at = number(block, 8), metadata_bytes = number(block + 8, 4), body = at + metadata_bytes;
-    REQUIRE_EACH(number(at, 4) == 0xffffffff);
-    REQUIRE_EACH(metadata_bytes % 8 == 0);
-    REQUIRE_EACH(number(at + 4, 4) + 8 == metadata_bytes);
+    REQUIRE(number(at, 4) == 0xffffffff);
+    REQUIRE(metadata_bytes % 8 == 0);
+    REQUIRE(number(at + 4, 4) + 8 == metadata_bytes);
     const std::size_t message = at + 8 + number(at + 8, 4), batch = target(field(message, 2));
-    REQUIRE_EACH(number(field(message, 1), 1) == 3);
-    REQUIRE_EACH(number(field(message, 3), 8) == number(block + 16, 8));
+    REQUIRE(number(field(message, 1), 1) == 3);
+    REQUIRE(number(field(message, 3), 8) == number(block + 16, 8));
     const std::uint64_t count = number(field(batch, 0), 8);
     const std::size_t nodes = target(field(batch, 1)) + 4, buffers = target(field(batch, 2)) + 4;
-    REQUIRE_EACH(nodes % 8 == 0);
+    REQUIRE(nodes % 8 == 0);
     std::vector<std::string> texts(count);
     std::size_t buffer = 0;
     for (std::size_t column = 0; column < types_.size(); ++column) {
-      REQUIRE_EACH(number(nodes + 16 * column, 8) == count);
+      REQUIRE(number(nodes + 16 * column, 8) == count);
       const auto next = [&] { return body + number(buffers + 16 * buffer++, 8); };
       const std::size_t there = types_[column] == 1 ? 0 : next(), values = types_[column] == 1 ? 0 : next();
       const std::size_t text = types_[column] == 5 ? next() : 0;
@@ -78,7 +78,7 @@ class ArrowReader {
         nulls += is_there ? 0 : 1;
         texts[i] += (column == 0 ? "" : " ") + (is_there ? value_text(types_[column], values, text, i) : "null");
       }
-      REQUIRE_EACH(number(nodes + 16 * column + 8, 8) == nulls);
+      REQUIRE(number(nodes + 16 * column + 8, 8) == nulls);
     }
     rows.insert(rows.end(), texts.begin(), texts.end());
   }

@@ -22,7 +22,7 @@ class Bytes {
   explicit Bytes(std::string_view left) : left_(left) {}
 
   std::string_view take(std::size_t count) {
-    REQUIRE_EACH(count <= left_.size());
+    REQUIRE(count <= left_.size());
     const std::string_view taken = left_.substr(0, count);
     left_.remove_prefix(count);
     return taken;
@@ -31,7 +31,7 @@ class Bytes {
   std::uint64_t varint() {
     std::uint64_t value = 0;
     for (int shift = 0;; shift += 7) {
-      REQUIRE_EACH(shift < 64);
+      REQUIRE(shift < 64);
       const std::uint8_t next = byte();
       value |= std::uint64_t{next & 0x7fu} << shift;
       if (next < 0x80) return value;
@@ -57,7 +57,7 @@ struct Told {
 
   const Told& at(int field) const {
     INFO("field " << field);
-    REQUIRE_EACH(fields.contains(field));
+    REQUIRE(fields.contains(field));
     return fields.at(field);
   }
   std::uint64_t count(int field) const { return static_cast<std::uint64_t>(at(field).number); }
@@ -75,9 +75,9 @@ Told read_told(Bytes& bytes, int type) {
     const std::uint64_t count = head >> 4 == 15 ? bytes.varint() : head >> 4;
     for (std::uint64_t i = 0; i < count; ++i) told.items.push_back(read_told(bytes, head & 15));
   } else {
-    REQUIRE_EACH(type == 12);
+    REQUIRE(type == 12);
     for (int field = 0; const std::uint8_t head = bytes.byte();) {
-      REQUIRE_EACH(head >> 4 != 0);
+      REQUIRE(head >> 4 != 0);
       told.fields[field += head >> 4] = read_told(bytes, head & 15);
     }
   }
@@ -88,14 +88,14 @@ std::vector<std::uint64_t> read_runs(Bytes& bytes, std::uint64_t count, unsigned
   std::vector<std::uint64_t> numbers;
   while (numbers.size() < count) {
     const std::uint64_t head = bytes.varint();
-    REQUIRE_EACH(head >> 1 != 0);
+    REQUIRE(head >> 1 != 0);
     if ((head & 1) == 0) {
       numbers.insert(numbers.end(), head >> 1, bytes.number((bits + 7) / 8));
-      REQUIRE_EACH(numbers.size() <= count);
+      REQUIRE(numbers.size() <= count);
       continue;
     }
     const std::string_view packed = bytes.take((head >> 1) * bits);
-    REQUIRE_EACH(numbers.size() + (head >> 1) * 8 < count + 8);
+    REQUIRE(numbers.size() + (head >> 1) * 8 < count + 8);
     for (std::uint64_t i = 0; i < (head >> 1) * 8; ++i) {
       std::uint64_t number = 0;
       for (std::uint64_t bit = 0; bit < bits; ++bit) {
@@ -111,18 +111,18 @@ std::vector<std::uint64_t> read_runs(Bytes& bytes, std::uint64_t count, unsigned
 class ParquetReader {
  public:
   explicit ParquetReader(std::string bytes) : bytes_(std::move(bytes)) {
-    REQUIRE_EACH(bytes_.starts_with("PAR1"));
-    REQUIRE_EACH(bytes_.ends_with("PAR1"));
+    REQUIRE(bytes_.starts_with("PAR1"));
+    REQUIRE(bytes_.ends_with("PAR1"));
     const std::size_t footer_bytes = Bytes(std::string_view(bytes_).substr(bytes_.size() - 8)).number(4);
     footer_at_ = bytes_.size() - 8 - footer_bytes;
     Bytes footer(std::string_view(bytes_).substr(footer_at_, footer_bytes));
     const Told file = read_told(footer, 12);
-    REQUIRE_EACH(footer.is_empty());
+    REQUIRE(footer.is_empty());
     read_schema(file.at(2).items);
-    REQUIRE_EACH(file.at(7).items.size() == types_.size());
+    REQUIRE(file.at(7).items.size() == types_.size());
     for (const Told& group : file.at(4).items) read_group(group);
-    REQUIRE_EACH(at_ == footer_at_);
-    REQUIRE_EACH(rows.size() == file.count(3));
+    REQUIRE(at_ == footer_at_);
+    REQUIRE(rows.size() == file.count(3));
   }
 
   std::string names;              // with their types, as Parquet numbers them
@@ -132,15 +132,15 @@ class ParquetReader {
 
  private:
   void read_schema(const std::vector<Told>& columns) {
-    REQUIRE_EACH(columns.at(0).count(5) == columns.size() - 1);
+    REQUIRE(columns.at(0).count(5) == columns.size() - 1);
     for (std::size_t i = 1; i < columns.size(); ++i) {
-      REQUIRE_EACH(columns[i].number == 0);
-      REQUIRE_EACH(columns[i].count(3) == 1);
+      REQUIRE(columns[i].number == 0);
+      REQUIRE(columns[i].count(3) == 1);
       types_.push_back(columns[i].count(1));
       const bool is_text = types_.back() == 6;
-      REQUIRE_EACH(columns[i].fields.contains(6) == is_text);
-      if (is_text) REQUIRE_EACH(columns[i].at(10).fields.contains(1));
-      if (types_.back() == 1) REQUIRE_EACH(columns[i].at(10).fields.contains(11));
+      REQUIRE(columns[i].fields.contains(6) == is_text);
+      if (is_text) REQUIRE(columns[i].at(10).fields.contains(1));
+      if (types_.back() == 1) REQUIRE(columns[i].at(10).fields.contains(11));
       names += columns[i].at(4).text + ":" + std::to_string(types_.back()) + " ";
       names_.push_back(columns[i].at(4).text);
     }
@@ -148,47 +148,47 @@ class ParquetReader {
 
   void read_group(const Told& group) {
     const std::uint64_t count = group.count(3);
-    REQUIRE_EACH(group.count(5) == at_);
-    REQUIRE_EACH(group.at(1).items.size() == types_.size());
+    REQUIRE(group.count(5) == at_);
+    REQUIRE(group.at(1).items.size() == types_.size());
     std::vector<std::string> texts(count);
     std::uint64_t plain_bytes = 0, stored_bytes = 0;
     for (std::size_t column = 0; column < types_.size(); ++column) {
       const Told& chunk = group.at(1).items[column];
-      REQUIRE_EACH(chunk.count(2) == at_);
+      REQUIRE(chunk.count(2) == at_);
       const auto values = read_chunk(chunk.at(3), column, count);
       for (std::uint64_t i = 0; i < count; ++i) texts[i] += (column == 0 ? "" : " ") + values[i];
       plain_bytes += chunk.at(3).count(6);
       stored_bytes += chunk.at(3).count(7);
     }
-    REQUIRE_EACH(group.count(2) == plain_bytes);
-    REQUIRE_EACH(group.count(6) == stored_bytes);
+    REQUIRE(group.count(2) == plain_bytes);
+    REQUIRE(group.count(6) == stored_bytes);
     groups.push_back(count);
     rows.insert(rows.end(), texts.begin(), texts.end());
   }
 
   std::vector<std::string> read_chunk(const Told& chunk, std::size_t column, std::uint64_t count) {
-    REQUIRE_EACH(chunk.count(1) == types_[column]);
-    REQUIRE_EACH(chunk.at(3).items.at(0).text == names_[column]);
-    REQUIRE_EACH(chunk.count(4) == 6);
-    REQUIRE_EACH(chunk.count(5) == count);
+    REQUIRE(chunk.count(1) == types_[column]);
+    REQUIRE(chunk.at(3).items.at(0).text == names_[column]);
+    REQUIRE(chunk.count(4) == 6);
+    REQUIRE(chunk.count(5) == count);
     const std::size_t begin = at_;
     plain_bytes_ = 0;
     std::vector<std::string> dictionary;
     const bool has_dictionary = chunk.fields.contains(11);
-    REQUIRE_EACH(chunk.at(2).items.size() == (has_dictionary ? 3 : 2));
+    REQUIRE(chunk.at(2).items.size() == (has_dictionary ? 3 : 2));
     if (has_dictionary) {
-      REQUIRE_EACH(chunk.count(11) == at_);
+      REQUIRE(chunk.count(11) == at_);
       const auto [head, plain] = read_page(2);
       Bytes texts(plain);
       for (std::uint64_t i = 0; i < head.at(7).count(1); ++i) dictionary.push_back(read_value(texts, 6));
-      REQUIRE_EACH(texts.is_empty());
+      REQUIRE(texts.is_empty());
     }
-    REQUIRE_EACH(chunk.count(9) == at_);
+    REQUIRE(chunk.count(9) == at_);
     const auto [head, plain] = read_page(0);
-    REQUIRE_EACH(head.at(5).count(1) == count);
-    REQUIRE_EACH(head.at(5).count(2) == (has_dictionary ? 8 : 0));
-    REQUIRE_EACH(chunk.count(6) == plain_bytes_);
-    REQUIRE_EACH(chunk.count(7) == at_ - begin);
+    REQUIRE(head.at(5).count(1) == count);
+    REQUIRE(head.at(5).count(2) == (has_dictionary ? 8 : 0));
+    REQUIRE(chunk.count(6) == plain_bytes_);
+    REQUIRE(chunk.count(7) == at_ - begin);
     return read_values(chunk, column, count, plain, dictionary);
   }
 
@@ -198,9 +198,9 @@ class ParquetReader {
     const std::uint64_t level_bytes = bytes.number(4);
     Bytes levels(bytes.take(level_bytes));
     const auto is_there = read_runs(levels, count, 1);
-    REQUIRE_EACH(levels.is_empty());
+    REQUIRE(levels.is_empty());
     const auto values = static_cast<std::uint64_t>(std::ranges::count(is_there, 1u));
-    REQUIRE_EACH(chunk.at(12).count(3) == count - values);
+    REQUIRE(chunk.at(12).count(3) == count - values);
     std::vector<std::uint64_t> places;
     if (!dictionary.empty()) {
       const unsigned bits = bytes.byte();
@@ -215,7 +215,7 @@ class ParquetReader {
         ++value;
       }
     }
-    REQUIRE_EACH(bytes.is_empty());
+    REQUIRE(bytes.is_empty());
     const auto bound = [&](int field) {
       return chunk.at(12).fields.contains(field)
                  ? std::to_string(static_cast<std::int64_t>(Bytes(chunk.at(12).at(field).text).number(8)))
@@ -230,10 +230,10 @@ class ParquetReader {
   std::pair<Told, std::string> read_page(std::uint64_t type) {
     Bytes bytes(std::string_view(bytes_).substr(at_, footer_at_ - at_));
     Told head = read_told(bytes, 12);
-    REQUIRE_EACH(head.count(1) == type);
+    REQUIRE(head.count(1) == type);
     std::string plain(head.count(2), '\0');
     const std::string_view packed = bytes.take(head.count(3));
-    REQUIRE_EACH(ZSTD_decompress(plain.data(), plain.size(), packed.data(), packed.size()) == plain.size());
+    REQUIRE(ZSTD_decompress(plain.data(), plain.size(), packed.data(), packed.size()) == plain.size());
     const auto end = static_cast<std::size_t>(packed.data() + packed.size() - bytes_.data());
     plain_bytes_ += end - at_ - packed.size() + plain.size();
     at_ = end;
@@ -243,7 +243,7 @@ class ParquetReader {
   static std::string read_value(Bytes& bytes, std::uint64_t type) {
     if (type == 2) return std::to_string(static_cast<std::int64_t>(bytes.number(8)));
     if (type == 6) return std::string(bytes.take(bytes.number(4)));
-    REQUIRE_EACH(type == 5);
+    REQUIRE(type == 5);
     const std::uint64_t bits = bytes.number(8);
     double value = 0;
     std::memcpy(&value, &bits, 8);
@@ -322,15 +322,15 @@ TEST_CASE("numbers of any width come back from runs and bits") {
       append_parquet_runs(out, std::span(numbers).first(count), bits);
       Bytes bytes(out);
       const auto read = read_runs(bytes, count, static_cast<unsigned>(bits));
-      REQUIRE_EACH(bytes.is_empty());
-      REQUIRE_EACH(std::ranges::equal(read, std::span(numbers).first(count)));
+      CHECK(bytes.is_empty());
+      CHECK(std::ranges::equal(read, std::span(numbers).first(count)));
     }
   }
-  REQUIRE_EACH(bits_below(0) == 1);
-  REQUIRE_EACH(bits_below(2) == 1);
-  REQUIRE_EACH(bits_below(3) == 2);
-  REQUIRE_EACH(bits_below(256) == 8);
-  REQUIRE_EACH(bits_below(257) == 9);
+  CHECK(bits_below(0) == 1);
+  CHECK(bits_below(2) == 1);
+  CHECK(bits_below(3) == 2);
+  CHECK(bits_below(256) == 8);
+  CHECK(bits_below(257) == 9);
 }
 
 }  // namespace

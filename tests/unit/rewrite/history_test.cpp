@@ -29,32 +29,32 @@ History history_of(const Builder& b) {
 
 void check_order_and_lives(const History& history) {
   for (const HistoryNode& node : history.nodes) {
-    REQUIRE_EACH(node.born < node.died);
-    REQUIRE_EACH((node.died == kForever || node.died < history.state_count));
-    REQUIRE_EACH(node.version_count > 0);
-    REQUIRE_EACH(history.versions[node.first_version].state == node.born);
+    REQUIRE(node.born < node.died);
+    REQUIRE((node.died == kForever || node.died < history.state_count));
+    REQUIRE(node.version_count > 0);
+    REQUIRE(history.versions[node.first_version].state == node.born);
     for (std::uint32_t i = 1; i < node.version_count; ++i) {
       const std::uint32_t at = node.first_version + i;
-      REQUIRE_EACH(history.versions[at - 1].state < history.versions[at].state);
-      REQUIRE_EACH(history.versions[at].state < node.died);
+      REQUIRE(history.versions[at - 1].state < history.versions[at].state);
+      REQUIRE(history.versions[at].state < node.died);
     }
     if (node.merged_into != NodeId{kNoId}) {
       const HistoryNode& into = history.nodes[index(node.merged_into)];
-      REQUIRE_EACH(lives_at(into.born, into.died, node.died));
+      REQUIRE(lives_at(into.born, into.died, node.died));
     }
   }
   for (std::size_t i = 0; i < history.edges.size(); ++i) {
     const HistoryEdge& edge = history.edges[i];
-    REQUIRE_EACH(edge.born < edge.died);
+    REQUIRE(edge.born < edge.died);
     for (const NodeId end : {edge.source, edge.user}) {
       const HistoryNode& node = history.nodes[index(end)];
-      REQUIRE_EACH(node.born <= edge.born);
-      REQUIRE_EACH(edge.died <= node.died);
+      REQUIRE(node.born <= edge.born);
+      REQUIRE(edge.died <= node.died);
     }
     if (i == 0) continue;
     const HistoryEdge& last = history.edges[i - 1];
-    REQUIRE_EACH(std::tuple(last.user, last.port, last.born) < std::tuple(edge.user, edge.port, edge.born));
-    if (last.user == edge.user && last.port == edge.port) REQUIRE_EACH(last.died <= edge.born);
+    REQUIRE(std::tuple(last.user, last.port, last.born) < std::tuple(edge.user, edge.port, edge.born));
+    if (last.user == edge.user && last.port == edge.port) REQUIRE(last.died <= edge.born);
   }
 }
 
@@ -78,21 +78,21 @@ std::set<OpId> excluded(const OpGraph& graph, OpId root) {
 // One state as the history tells it, against the graph itself asked afresh.
 void check_state(const Capture& capture, const History& history, std::uint32_t state, PlainReplay& plain) {
   const StateGraph at = graph_at(capture, history, state);
-  REQUIRE_EACH(plain.import(*at.graph, at.root) == plain.state());
+  REQUIRE(plain.import(*at.graph, at.root) == plain.state());
   const auto analysis = capture.dialect->analyse(*at.graph);
   const std::set<OpId> hidden = excluded(*at.graph, at.root);
   std::set<OpId> seen;
   for (std::size_t i = 0; i < history.nodes.size(); ++i) {
     const OpId op = at.op_of_node[i];
-    REQUIRE_EACH((op != OpId{kNoId}) == lives_at(history.nodes[i].born, history.nodes[i].died, state));
+    REQUIRE((op != OpId{kNoId}) == lives_at(history.nodes[i].born, history.nodes[i].died, state));
     if (op == OpId{kNoId}) continue;
-    REQUIRE_EACH(seen.insert(op).second);  // no two nodes are one op
+    REQUIRE(seen.insert(op).second);  // no two nodes are one op
     const NodeVersion& version = version_at(history, to_id<NodeId>(i), state);
-    REQUIRE_EACH(history.labels[version.label] == analysis->label_text(analysis->label(op)));
-    REQUIRE_EACH(version.inlined == hidden.contains(op));
-    REQUIRE_EACH(version.ref == analysis->ref(op).value_or(ContextId{kNoId}));
+    REQUIRE(history.labels[version.label] == analysis->label_text(analysis->label(op)));
+    REQUIRE(version.inlined == hidden.contains(op));
+    REQUIRE(version.ref == analysis->ref(op).value_or(ContextId{kNoId}));
   }
-  REQUIRE_EACH(seen.size() == toposort(*at.graph, at.root).size());
+  REQUIRE(seen.size() == toposort(*at.graph, at.root).size());
 }
 
 void check_history(const Capture& capture) {

@@ -24,7 +24,7 @@ using toy::PlainReplay;
 // What the live graph promises of itself.
 void check_invariants(const LiveGraph& graph, const OpGraph& capture_ops) {
   const std::vector<OpId> ops = toposort(graph.ops(), graph.root());
-  REQUIRE_EACH(graph.linked_ops() == ops.size());
+  REQUIRE(graph.linked_ops() == ops.size());
   OpGraph distinct(&capture_ops);
   std::unordered_map<OpId, OpId> ids;
   std::unordered_map<OpId, std::size_t> uses;
@@ -36,21 +36,21 @@ void check_invariants(const LiveGraph& graph, const OpGraph& capture_ops) {
       src.push_back(ids.at(source));
       ++uses[source];
       ++edges;
-      REQUIRE_EACH(graph.rank(source) < graph.rank(id));
+      REQUIRE(graph.rank(source) < graph.rank(id));
     }
     const OpId known = capture_ops.find(op.kind, op.dtype, src, op.arg, op.tag);
-    REQUIRE_EACH(graph.capture_op(id) == known);
-    if (known != OpId{kNoId}) REQUIRE_EACH(graph.find(known) == id);
-    REQUIRE_EACH(graph.is_linked(id));
+    REQUIRE(graph.capture_op(id) == known);
+    if (known != OpId{kNoId}) REQUIRE(graph.find(known) == id);
+    REQUIRE(graph.is_linked(id));
     const std::size_t before = distinct.size();
     ids[id] = distinct.add(op.kind, op.dtype, src, op.arg, op.tag);
-    REQUIRE_EACH((known != OpId{kNoId} || distinct.size() == before + 1));  // no two are equal
+    REQUIRE((known != OpId{kNoId} || distinct.size() == before + 1));  // no two are equal
   }
-  REQUIRE_EACH(graph.linked_edges() == edges);
+  REQUIRE(graph.linked_edges() == edges);
   for (const OpId id : ops) {
     std::size_t users = 0;
     graph.for_each_user(id, [&](OpId) { ++users; });
-    REQUIRE_EACH(users == uses[id]);
+    REQUIRE(users == uses[id]);
   }
 }
 
@@ -63,8 +63,8 @@ std::size_t check_pass(const Capture& capture) {
   for (;;) {
     INFO("state " << replay.state());
     check_invariants(replay.graph(), capture.ops);
-    REQUIRE_EACH(plain.import(replay.graph().ops(), replay.graph().root()) == plain.state());
-    REQUIRE_EACH((replay.error() == nullptr ? "" : *replay.error()) == plain.error());
+    REQUIRE(plain.import(replay.graph().ops(), replay.graph().root()) == plain.state());
+    REQUIRE((replay.error() == nullptr ? "" : *replay.error()) == plain.error());
     errors += replay.error() != nullptr;
     if (replay.at_end()) return errors;
     const Match& match = capture.rewrites.matches_of(pass)[replay.state()];

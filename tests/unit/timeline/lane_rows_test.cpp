@@ -82,20 +82,20 @@ TEST_CASE("rows are disjoint and parents hold their events, whatever the events 
     std::uint32_t relaned = 0;
     for (std::size_t k = 0; k < events.size(); ++k) {
       const std::uint32_t i = rows.order[k];
-      REQUIRE_EACH(rows.row[i] < rows.row_count);
-      REQUIRE_EACH(row_end[rows.row[i]] <= events[i].start_ns);
+      REQUIRE(rows.row[i] < rows.row_count);
+      REQUIRE(row_end[rows.row[i]] <= events[i].start_ns);
       row_end[rows.row[i]] = end_ns(events[i]);
-      if (k > 0) REQUIRE_EACH(events[rows.order[k - 1]].start_ns <= events[i].start_ns);
+      if (k > 0) REQUIRE(events[rows.order[k - 1]].start_ns <= events[i].start_ns);
 
       const std::uint32_t parent = rows.parent[i];
       const std::uint32_t wanted = parent == kNoId ? 0 : rows.row[parent] + 1;
-      REQUIRE_EACH(rows.row[i] >= wanted);
+      REQUIRE(rows.row[i] >= wanted);
       if (rows.row[i] != wanted) ++relaned;
       if (parent == kNoId) continue;
-      REQUIRE_EACH(events[parent].start_ns <= events[i].start_ns);
-      REQUIRE_EACH(end_ns(events[parent]) >= end_ns(events[i]));
+      REQUIRE(events[parent].start_ns <= events[i].start_ns);
+      REQUIRE(end_ns(events[parent]) >= end_ns(events[i]));
     }
-    REQUIRE_EACH(rows.relaned == relaned);
+    REQUIRE(rows.relaned == relaned);
   }
 }
 

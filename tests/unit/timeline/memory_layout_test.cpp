@@ -118,28 +118,28 @@ TEST_CASE("sums, peak and rectangles hold for any allocations", "[timeline]") {
     std::uint64_t peak = 0;
     for (std::uint32_t order = 0; order < layout.changes.size(); ++order) {
       const std::uint64_t bytes = live_bytes_after(allocations, order);
-      REQUIRE_EACH(layout.live(order).bytes == bytes);
-      REQUIRE_EACH(layout.live(order).at_ns == order);
-      if (bytes > peak) REQUIRE_EACH(layout.peak_ns >= order);
+      REQUIRE(layout.live(order).bytes == bytes);
+      REQUIRE(layout.live(order).at_ns == order);
+      if (bytes > peak) REQUIRE(layout.peak_ns >= order);
       peak = std::max(peak, bytes);
     }
-    REQUIRE_EACH(layout.peak_bytes == peak);
-    REQUIRE_EACH(layout.end_bytes == (layout.changes.empty() ? 0 : layout.live(layout.changes.size() - 1).bytes));
+    REQUIRE(layout.peak_bytes == peak);
+    REQUIRE(layout.end_bytes == (layout.changes.empty() ? 0 : layout.live(layout.changes.size() - 1).bytes));
     const std::uint64_t at_peak =
         std::accumulate(layout.at_peak.begin(), layout.at_peak.end(), std::uint64_t{0},
                         [&](std::uint64_t sum, std::uint32_t i) { return sum + allocations[i].size_bytes(); });
-    REQUIRE_EACH(at_peak == peak);
-    REQUIRE_EACH(layout.height_bytes >= peak);
+    REQUIRE(at_peak == peak);
+    REQUIRE(layout.height_bytes >= peak);
 
     for (std::size_t i = 0; i < allocations.size(); ++i) {
       const std::uint64_t begin = layout.offset(static_cast<std::uint32_t>(i)),
                           end = begin + allocations[i].size_bytes();
-      REQUIRE_EACH(end <= layout.height_bytes);
+      REQUIRE(end <= layout.height_bytes);
       for (std::size_t j = 0; j < i; ++j) {
         const bool together = alive_after(allocations[j], allocations[i].birth_order);
         const std::uint64_t other = layout.offset(static_cast<std::uint32_t>(j)),
                             other_end = other + allocations[j].size_bytes();
-        if (together) REQUIRE_EACH((end <= other || other_end <= begin || begin == end || other == other_end));
+        if (together) REQUIRE((end <= other || other_end <= begin || begin == end || other == other_end));
       }
     }
   }

@@ -55,51 +55,49 @@ void check_span(const Made& made, unsigned level, const RowTile& tile, std::size
   const bool is_last = number + 1 == tile.spans.size();
   const EventColumns& events = made.events(tile.lane);
   const std::uint32_t first = exact.first, last = first + exact.events - 1;
-  REQUIRE_EACH(span.count_class == count_class(exact.events - 1));
+  REQUIRE(span.count_class == count_class(exact.events - 1));
   const std::int64_t unit_ns = std::int64_t{1} << level, column_ns = 4 * unit_ns;
   const std::int64_t tile_ns = static_cast<std::int64_t>(tile.tile << (level + 10));
-  REQUIRE_EACH(made.timeline.lanes[tile.lane].row_of(first) == tile.row);
-  REQUIRE_EACH(made.timeline.lanes[tile.lane].row_of(last) == tile.row);
+  REQUIRE(made.timeline.lanes[tile.lane].row_of(first) == tile.row);
+  REQUIRE(made.timeline.lanes[tile.lane].row_of(last) == tile.row);
   // Where it is drawn: at most two units to the right of where it is, never narrower but where an aggregate's last
   // event goes on over what begins in the next column.
   const std::int64_t from_ns = std::max<std::int64_t>(events.start_ns(first) - tile_ns, 0);
   const std::int64_t to_ns = std::min(events.end_ns(last) - tile_ns, 1024 * unit_ns);
   const auto drawn_from = static_cast<std::int64_t>(span.from), drawn_to = static_cast<std::int64_t>(span.to);
   const std::int64_t column = from_ns / column_ns * 4;
-  REQUIRE_EACH(drawn_from >= (span.is_one() ? from_ns / unit_ns : column));
-  REQUIRE_EACH(drawn_from <= from_ns / unit_ns + 2);
+  REQUIRE(drawn_from >= (span.is_one() ? from_ns / unit_ns : column));
+  REQUIRE(drawn_from <= from_ns / unit_ns + 2);
   const bool meets_next = !is_last && static_cast<std::int64_t>(tile.spans[number + 1].from) == drawn_to;
   // An event of its own may begin in the aggregate's column, in the unit in which the aggregate's last event ends.
   const bool is_cut_by_next = !span.is_one() && meets_next && drawn_to >= std::min(column + 4, to_ns / unit_ns);
-  REQUIRE_EACH((drawn_to * unit_ns >= to_ns || is_cut_by_next));
-  REQUIRE_EACH(drawn_to <=
-               std::max((to_ns + unit_ns - 1) / unit_ns, span.is_one() ? from_ns / unit_ns : column + 4) + 3);
+  REQUIRE((drawn_to * unit_ns >= to_ns || is_cut_by_next));
+  REQUIRE(drawn_to <= std::max((to_ns + unit_ns - 1) / unit_ns, span.is_one() ? from_ns / unit_ns : column + 4) + 3);
   if (span.is_one()) {
-    REQUIRE_EACH(span.first == first);
-    REQUIRE_EACH(span.name == made.timeline.number_of(events.name(first)));
+    REQUIRE(span.first == first);
+    REQUIRE(span.name == made.timeline.number_of(events.name(first)));
     return;
   }
   const auto times = times_by_name(made, tile, exact);
   std::int64_t busy_ns = 0, longest_ns = 0;
   for (std::uint32_t i = first; i <= last; ++i) {
     // An event as long as a column is never hidden in an aggregate, nor are events of different columns one.
-    REQUIRE_EACH(events.length_ns(i) < column_ns);
-    REQUIRE_EACH((events.start_ns(i) - tile_ns) / column_ns == (events.start_ns(first) - tile_ns) / column_ns);
+    REQUIRE(events.length_ns(i) < column_ns);
+    REQUIRE((events.start_ns(i) - tile_ns) / column_ns == (events.start_ns(first) - tile_ns) / column_ns);
     busy_ns += events.length_ns(i);
     longest_ns = std::max(longest_ns, events.length_ns(i));
   }
   busy_ns -= std::max<std::int64_t>(events.end_ns(last) - tile_ns - 1024 * unit_ns, 0);
   const double busy_share = static_cast<double>(busy_ns) / static_cast<double>((drawn_to - drawn_from) * unit_ns);
-  REQUIRE_EACH(std::abs(span.busy - std::min(255.0, 255 * busy_share)) <=
-               17);  // half a step of 32, and what is rounded
-  REQUIRE_EACH((span.busy == 0) == (busy_ns == 0));
+  REQUIRE(std::abs(span.busy - std::min(255.0, 255 * busy_share)) <= 17);  // half a step of 32, and what is rounded
+  REQUIRE((span.busy == 0) == (busy_ns == 0));
   // A name is named only where it has half of the time, and never more of it than it has.
-  REQUIRE_EACH((span.share == 0 || span.share >= 128));
-  if (span.share == 0) REQUIRE_EACH(span.name == 0);
+  REQUIRE((span.share == 0 || span.share >= 128));
+  if (span.share == 0) REQUIRE(span.name == 0);
   if (span.share > 0)
-    REQUIRE_EACH(span.share <= 255 * static_cast<double>(times.at(span.name)) / static_cast<double>(busy_ns) + 1e-9);
-  REQUIRE_EACH(exact.busy_ns == busy_ns);
-  REQUIRE_EACH(exact.longest_ns == longest_ns);
+    REQUIRE(span.share <= 255 * static_cast<double>(times.at(span.name)) / static_cast<double>(busy_ns) + 1e-9);
+  REQUIRE(exact.busy_ns == busy_ns);
+  REQUIRE(exact.longest_ns == longest_ns);
 }
 
 // All tiles of a level: every event in exactly one span, sums exact.
@@ -120,9 +118,9 @@ void check_level(const Made& made, unsigned level, std::uint64_t tiles_at_once) 
         const SpanPlace place{
             level, tile.tile, {static_cast<std::uint32_t>(tile.lane), static_cast<std::uint32_t>(tile.row)}, i};
         const auto exact = span_of_tile(made.capture->profile, made.timeline, place);
-        REQUIRE_EACH(exact);
-        REQUIRE_EACH(exact->first == next[row] - (goes_on ? 1 : 0));
-        if (goes_on) REQUIRE_EACH(span.is_one());
+        REQUIRE(exact);
+        REQUIRE(exact->first == next[row] - (goes_on ? 1 : 0));
+        if (goes_on) REQUIRE(span.is_one());
         next[row] = exact->first + exact->events;
         check_span(made, level, tile, i, *exact);
       }
@@ -134,8 +132,8 @@ void check_level(const Made& made, unsigned level, std::uint64_t tiles_at_once) 
     for (std::uint32_t i = row.begin; i < row.end; ++i)
       busy_ns += static_cast<std::uint64_t>(made.events(where.lane).length_ns(i));
     const auto& sum = sums[{where.lane, where.row}];
-    REQUIRE_EACH(sum.first == row.size());
-    REQUIRE_EACH(sum.second == busy_ns);
+    REQUIRE(sum.first == row.size());
+    REQUIRE(sum.second == busy_ns);
   }
 }
 

@@ -33,8 +33,8 @@ void check_labels(const Capture& capture, const History& history, const StateGra
     const OpId op = at.op_of_node[i];
     if (op == OpId{kNoId}) continue;
     const NodeVersion& version = version_at(history, to_id<NodeId>(i), state);
-    REQUIRE_EACH(history.labels[version.label] == analysis->label_text(analysis->label(op)));
-    REQUIRE_EACH(version.ref == analysis->ref(op).value_or(ContextId{kNoId}));
+    REQUIRE(history.labels[version.label] == analysis->label_text(analysis->label(op)));
+    REQUIRE(version.ref == analysis->ref(op).value_or(ContextId{kNoId}));
   }
 }
 
@@ -52,7 +52,7 @@ std::size_t check_pass(const Capture& capture, const Pass& pass) {
       plain.match(match.before, match.after);
     }
     const StateGraph at = graph_at(capture, *history, state);
-    REQUIRE_EACH(plain.import(*at.graph, at.root) == plain.state());
+    REQUIRE(plain.import(*at.graph, at.root) == plain.state());
     check_labels(capture, *history, at, state);
   }
   return history->state_count;
