@@ -335,7 +335,7 @@ std::shared_ptr<const KeptBytes> load_kept(const KeptPlace& place, unsigned thre
   Loading loading(*file);
   go_through_capture(loading, capture);
   go_through_timeline(loading, timeline);
-  return file->is_at_end() && is_sound(capture, timeline, threads) ? file->memory() : nullptr;
+  return file->is_at_end() && is_sound(capture, timeline) ? file->memory() : nullptr;
 }
 
 Result<void> save_kept(const KeptPlace& place, const Capture& capture, const Timeline& timeline,

@@ -56,9 +56,8 @@ bool is_worth_keeping(const Capture& capture, const CacheOptions& options);
 // which is_sound().
 std::shared_ptr<const KeptBytes> load_kept(const KeptPlace& place, unsigned threads, Capture& capture,
                                            Timeline& timeline);
-// Whether no id, place or count of the two leads outside of them (kept_check.cpp). Looks at every number, with so many
-// threads.
-bool is_sound(const Capture& capture, const Timeline& timeline, unsigned threads);
+// Whether no id, place or count of the two leads outside of them (kept_check.cpp). Looks at every number.
+bool is_sound(const Capture& capture, const Timeline& timeline);
 // Once it is asked to stop it gives up, which is an error as any other.
 Result<void> save_kept(const KeptPlace& place, const Capture& capture, const Timeline& timeline,
                        const std::stop_token& stop = {});

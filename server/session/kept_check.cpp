@@ -1,12 +1,10 @@
 // Checks a capture that was taken from the cache. Checksums reveal damage, but not a forgery with right ones: every id,
 // place and count is checked here against what it leads to, since no reader checks again. Pure; any thread.
 #include <algorithm>
-#include <atomic>
 #include <span>
 #include <type_traits>
 #include <variant>
 
-#include "base/parallel.h"
 #include "model/allocator_log.h"
 #include "session/kept_capture.h"
 
@@ -19,27 +17,22 @@ class Soundness {
   Soundness(const Capture& capture, const Timeline& timeline)
       : capture_(capture), profile_(capture.profile), timeline_(timeline) {}
 
-  bool check(unsigned threads) const {
+  bool check() const {
     const std::size_t tracks = profile_.tracks.size();
     if (timeline_.lanes.size() != tracks || !are_names_numbered() || !is_common_sound()) return false;
-    std::atomic<bool> are_all_sound = true;
-    for_each_index(tracks, threads, [&](std::size_t t) {
-      if (are_all_sound && !is_track_sound(t)) are_all_sound = false;
-    });
-    return are_all_sound;
+    for (std::size_t t = 0; t < tracks; ++t) {
+      const Track& track = profile_.tracks[t];
+      const bool is_track_sound = are_texts(track.name) && static_cast<std::size_t>(track.kind) < kTrackKinds &&
+                                  (track.parent == Track::kNoParent || track.parent < t) &&
+                                  (!track.number || is_value(*track.number));
+      if (!is_track_sound || !are_events_sound(track.events) || !are_others_sound(track) ||
+          !is_memory_sound(track, timeline_.lanes[t]) || !is_lane_sound(track, timeline_.lanes[t]))
+        return false;
+    }
+    return true;
   }
 
  private:
-  bool is_track_sound(std::size_t t) const {
-    const Track& track = profile_.tracks[t];
-    const LaneIndex& lane = timeline_.lanes[t];
-    const bool is_head_sound = are_texts(track.name) && static_cast<std::size_t>(track.kind) < kTrackKinds &&
-                               (track.parent == Track::kNoParent || track.parent < t) &&
-                               (!track.number || is_value(*track.number));
-    return is_head_sound && are_events_sound(track.events) && are_others_sound(track) && is_memory_sound(track, lane) &&
-           is_lane_sound(track, lane);
-  }
-
   template <typename... Ids>
   bool are_texts(Ids... ids) const {
     return ((index(ids) < capture_.strings.size()) && ...);
@@ -253,8 +246,6 @@ class Soundness {
 
 }  // namespace
 
-bool is_sound(const Capture& capture, const Timeline& timeline, unsigned threads) {
-  return Soundness(capture, timeline).check(threads);
-}
+bool is_sound(const Capture& capture, const Timeline& timeline) { return Soundness(capture, timeline).check(); }
 
 }  // namespace vizd
