@@ -23,7 +23,7 @@ std::string command_text(const Json& words) {
 
 std::string files_of(const RunningVizd& server, const std::string& name) {
   std::string files;
-  for (const RunningCapture& capture : served_captures(server)) {
+  for (const OpenCapture& capture : served_captures(server)) {
     if (capture.name != name) continue;
     for (const std::string& path : capture.paths) files += (files.empty() ? "" : " ") + shell_word(path);
     break;

@@ -56,23 +56,23 @@ std::vector<RunningVizd> running_vizds() {
   return {servers.begin(), servers.end()};
 }
 
-std::vector<RunningCapture> served_captures(const RunningVizd& server) {
-  std::vector<RunningCapture> captures;
+std::vector<OpenCapture> served_captures(const RunningVizd& server) {
+  std::vector<OpenCapture> captures;
   const auto session = server.ask("/api/v1/session");
   if (!session || !session->is_object() || !session->contains("captures")) return captures;
   const fs::path folder = session->value("folder", "");
   for (const Json& capture : (*session)["captures"]) {
-    RunningCapture served{server, capture.value("id", ""), capture.value("name", ""), {}};
+    OpenCapture served{server, capture.value("id", ""), capture.value("name", ""), {}};
     for (const Json& file : capture["files"]) served.paths.push_back(real_path(folder / file.value("path", "")));
     captures.push_back(std::move(served));
   }
   return captures;
 }
 
-std::optional<RunningCapture> find_served(const std::vector<std::string>& paths) {
+std::optional<OpenCapture> find_served(const std::vector<std::string>& paths) {
   if (paths.empty()) return std::nullopt;
   for (const RunningVizd& server : running_vizds()) {
-    for (RunningCapture& capture : served_captures(server)) {
+    for (OpenCapture& capture : served_captures(server)) {
       const bool is_it = std::ranges::all_of(paths, [&](const std::string& path) {
         return std::ranges::find(capture.paths, real_path(fs::absolute(path))) != capture.paths.end();
       });

@@ -32,7 +32,7 @@ class RunningVizd {
 };
 
 // A capture that one of them has open.
-struct RunningCapture {
+struct OpenCapture {
   RunningVizd server;
   std::string id, name;
   std::vector<std::string> paths;  // of its files, absolute
@@ -41,9 +41,9 @@ struct RunningCapture {
 // All that run; those that share first.
 std::vector<RunningVizd> running_vizds();
 // What it has open; none where it does not answer.
-std::vector<RunningCapture> served_captures(const RunningVizd& server);
+std::vector<OpenCapture> served_captures(const RunningVizd& server);
 // The capture that these files are, where a running vizd has it open.
-std::optional<RunningCapture> find_served(const std::vector<std::string>& paths);
+std::optional<OpenCapture> find_served(const std::vector<std::string>& paths);
 // The one vizd that was started with --shared. Errors: there is none, or several and none at that URL ("": any).
 Result<RunningVizd> find_shared(std::string_view url);
 
