@@ -55,7 +55,7 @@ TEST_CASE("the demo's training has ranks, steps, kernels, collectives and memory
   CHECK_FALSE(steps.records().empty());
 }
 
-TEST_CASE("the demo leaves what is there as it is, and says so of a file that is another one") {
+TEST_CASE("the demo leaves what is there as it is, says so of a file that is another one, and overwrites it with -f") {
   const TemporaryFolder folder;
   written(folder);
   const auto before = fs::last_write_time(folder / "demo/training/rank0.json");
@@ -67,6 +67,8 @@ TEST_CASE("the demo leaves what is there as it is, and says so of a file that is
   CHECK(run.warns("toy.bin: is there already"));
   std::ifstream kept(folder / "demo/compiler/toy.bin");
   CHECK(std::string(std::istreambuf_iterator<char>(kept), {}) == "mine");
+  CHECK(CommandRun({"demo", folder / "demo", "--only-write", "-f"}).code == 0);
+  CHECK(fs::file_size(folder / "demo/compiler/toy.bin") > 4);
 }
 
 TEST_CASE("the demo opens its captures, and stdout has the URL alone") {

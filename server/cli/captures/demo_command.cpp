@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 struct DemoArguments {
   std::string folder = "vizd-demo";
   std::string port;
+  bool overwrites = false;
   bool only_writes = false;
   bool json = false;
 };
@@ -35,8 +36,8 @@ bool has_bytes(const std::string& path, const std::string& bytes) {
 }
 
 // The folder of all, and in it the file's, are made; none above them. A file that is there already stays as it is;
-// where it is another one, that is an error.
-Result<void> write_file(const fs::path& folder, const DemoFile& demo) {
+// where it is another one, that is an error unless it may be overwritten.
+Result<void> write_demo_file(const fs::path& folder, const DemoFile& demo, bool overwrites) {
   const std::string path = (folder / demo.path).string();
   if (has_bytes(path, demo.bytes)) return {};
   for (const fs::path& missing : {folder, fs::path(path).parent_path()}) {
@@ -45,7 +46,7 @@ Result<void> write_file(const fs::path& folder, const DemoFile& demo) {
     if (failed)
       return Error{ErrorKind::kNotFound, fmt::format("cannot be made: {}", failed.message()), missing.string()};
   }
-  const auto file = OutputFile::create({.path = path}, {});
+  const auto file = OutputFile::create({.path = path, .overwrites = overwrites}, {});
   if (!file) return file.error();
   (*file)->write(demo.bytes);
   const auto size_bytes = (*file)->finish();
@@ -67,21 +68,21 @@ Result<DemoCapture> perfetto_of(const fs::path& folder, const std::string& trace
                      {std::move(file)}};
 }
 
-Result<void> write_capture(const std::string& folder, const DemoCapture& capture) {
+Result<void> write_demo_capture(const std::string& folder, const DemoCapture& capture, bool overwrites) {
   for (const DemoFile& file : capture.files) {
-    if (auto written = write_file(folder, file); !written) return written;
+    if (auto written = write_demo_file(folder, file, overwrites); !written) return written;
   }
   return {};
 }
 
-Result<std::vector<DemoCapture>> write_all(const std::string& folder) {
+Result<std::vector<DemoCapture>> write_all(const std::string& folder, bool overwrites) {
   std::vector<DemoCapture> captures = demo_captures();
   for (const DemoCapture& capture : captures) {
-    if (const auto written = write_capture(folder, capture); !written) return written.error();
+    if (const auto written = write_demo_capture(folder, capture, overwrites); !written) return written.error();
   }
   auto perfetto = perfetto_of(folder, captures.front().files.front().path);
   if (!perfetto) return perfetto.error();
-  if (const auto written = write_capture(folder, *perfetto); !written) return written.error();
+  if (const auto written = write_demo_capture(folder, *perfetto, overwrites); !written) return written.error();
   captures.push_back(*std::move(perfetto));
   return captures;
 }
@@ -104,15 +105,17 @@ int serve(const DemoArguments& arguments, const std::vector<std::string>& folder
 int run_demo(int argc, const char* const* argv) {
   CommandLine line("vizd demo",
                    "Writes a small capture of each format that vizd reads, says what there is to see in it, and opens\n"
-                   "them all. Files that are there already stay as they are.");
+                   "them all. Files that are there already stay as they are; -f overwrites those that differ.");
   DemoArguments arguments;
   line.positional("folder", fmt::format("[FOLDER, or {}]", arguments.folder), arguments.folder,
                   "The folder to write them into");
+  line.flag("-f,--force", arguments.overwrites,
+            "Overwrite files of it that are there and differ, as those of an older vizd");
   line.flag("--only-write", arguments.only_writes, "Open none of them");
   line.flag("--json", arguments.json, "Print JSON, one record a line");
   line.option("--port N [$PORT, or 8000]", arguments.port, "Port to listen on; 0 picks a free one");
   if (const auto code = line.parse(argc, argv)) return *code;
-  const auto captures = write_all(arguments.folder);
+  const auto captures = write_all(arguments.folder, arguments.overwrites);
   if (!captures) {
     print_error("vizd demo: {}\n", captures.error().text());
     return kExitFailure;
