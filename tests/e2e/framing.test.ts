@@ -12,7 +12,7 @@ import { changesAt } from "../../web/src/lib/graph/pass-changes";
 import { PassLayout } from "../../web/src/lib/graph/pass-layout";
 import type { WireLayout } from "../../web/src/lib/graph/wire";
 import type { WireContexts } from "../../web/src/lib/wire";
-import { testPage, eventually } from "./harness";
+import { atRest, eventually, testPage } from "./harness";
 import { findPass, getJson, openPass, waitForMatch } from "./rewrites-stage";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
@@ -237,8 +237,8 @@ testPage("moving the graph ends the following, and J takes it up again", {}, asy
   const own = await camera();
   await page.keyboard.press("End");
   await waitForMatch(page, matches);
-  await page.waitForTimeout(400);
-  await eventually(async () => assert.equal(await camera(), own, "it stays where it was put"));
+  await atRest(page);
+  assert.equal(await camera(), own, "it stays where it was put");
   await page.keyboard.press("j");
   await button(true).waitFor();
   await page.waitForFunction(() => !location.hash.includes("camera="));
@@ -265,7 +265,7 @@ testPage(
     await page.addInitScript(noteTexts);
     await openPass(page, vizd, existsSync(multi) ? "merge_views" : "devectorize", "&match=3");
     const least = async () => {
-      await page.waitForTimeout(300);
+      await atRest(page);
       const texts = await page.evaluate(() => {
         const { texts } = window as unknown as { texts: { least_px: number; text: string } };
         const told = { ...texts };

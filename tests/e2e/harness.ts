@@ -127,6 +127,47 @@ export async function eventually(check: () => Promise<void>): Promise<void> {
   }
 }
 
+/** Timers that are set for longer keep no page from being at rest: they are for what the user may do meanwhile. */
+const kSoon_ms = 1000;
+
+/** Runs in the page before its own scripts: notes the frames and timers that it still waits for. */
+function noteWaiting(soon_ms: number): void {
+  const waiting = new Set<string>();
+  (window as unknown as { waiting: typeof waiting }).waiting = waiting;
+  const { setTimeout: set, clearTimeout: clear } = window;
+  const { requestAnimationFrame: request, cancelAnimationFrame: cancel } = window;
+  const later = ((run: (...values: unknown[]) => void, delay_ms = 0, ...values: unknown[]) => {
+    const id = set(() => {
+      waiting.delete(`timer ${id}`);
+      run(...values);
+    }, delay_ms);
+    if (delay_ms <= soon_ms) waiting.add(`timer ${id}`);
+    return id;
+  }) as typeof set;
+  window.setTimeout = later;
+  window.clearTimeout = (id) => {
+    waiting.delete(`timer ${id}`);
+    clear(id);
+  };
+  window.requestAnimationFrame = (draw) => {
+    const id = request((now_ms) => {
+      waiting.delete(`frame ${id}`);
+      draw(now_ms);
+    });
+    waiting.add(`frame ${id}`);
+    return id;
+  };
+  window.cancelAnimationFrame = (id) => {
+    waiting.delete(`frame ${id}`);
+    cancel(id);
+  };
+}
+
+/** Waits until the page is at rest: it draws nothing and waits for no timer, as that which writes the camera's place. */
+export async function atRest(page: Page): Promise<void> {
+  await page.waitForFunction(() => (window as unknown as { waiting: Set<string> }).waiting.size === 0);
+}
+
 /** A file that the page saved, copied to where this test reads it: the browser's own folder is another process's. */
 export async function pathOfSaved(saved: Download): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "vizd-e2e-saved-"));
@@ -152,6 +193,7 @@ export function testPage(name: string, options: StageOptions, body: (stage: Stag
     try {
       const page = await context.newPage();
       page.setDefaultTimeout(kPatience_ms);
+      await page.addInitScript(noteWaiting, kSoon_ms);
       const complaints: string[] = [];
       const stage: Stage = { page, vizd, capture, requests: [], expected: [] };
       page.on("console", (message) => {

@@ -1,7 +1,7 @@
 // Shared by tests of the rewrites view: a pass of several matches opened, and the match on screen.
 import type { Page } from "playwright-core";
 import type { WireContexts } from "../../web/src/lib/wire";
-import type { Vizd } from "./harness";
+import { atRest, type Vizd } from "./harness";
 
 /** A pass of several matches: context 2 (E_4), the pass of that name. */
 export async function findPass(page: Page, name: string): Promise<{ context: number; pass: number; matches: number }> {
@@ -37,9 +37,6 @@ export const waitForMatch = (page: Page, match: number) =>
 
 /** The page's URL once it is at rest: what follows the camera is written when the camera stands. */
 export async function settledUrl(page: Page): Promise<string> {
-  for (;;) {
-    const url = page.url();
-    await page.waitForTimeout(600);
-    if (page.url() === url) return url;
-  }
+  await atRest(page);
+  return page.url();
 }
