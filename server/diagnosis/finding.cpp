@@ -14,7 +14,7 @@ Fields<FindingLine> finding_fields() {
        [](const L& l) { return 100 * l.row.share; }},
       {text_field("of", "of", "What that time is"), [](const L& l) { return l.row.of; }},
       {time_field("per_step_ns", "a step", "The cost by the number of steps").or_null(), &Finding::per_step_ns},
-      {text_field("sure", "sure", "What the cost is: measured; likely due to this; or the most that could be won")
+      {text_field("sure", "confidence", "What the cost is: measured; likely due to this; or the most that could be won")
            .one_of(kSurenessWords),
        [](const L& l) { return kSurenessWords[static_cast<std::size_t>(l.row.sure)]; }},
       {text_field("next", "what next", "What to try, or to record"),

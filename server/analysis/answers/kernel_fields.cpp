@@ -166,7 +166,7 @@ Fields<KernelLine> kernel_fields(KernelGroup group) {
                     "Of the time of all work of its device, or of its rank where rows are ranks")
            .or_null(),
        &R::time_percent},
-      {count_field("at_stake_ns", "at stake",
+      {count_field("at_stake_ns", "potential saving",
                    "What it would save at 80 % of the limit that binds it: of the launches whose work is known",
                    kNanoseconds)
            .or_null(),

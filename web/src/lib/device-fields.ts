@@ -106,7 +106,7 @@ export const kKernelFields = {
   memcpy_launches: { title: "Copies", unit: "", hint: "Launches that are copies of memory" },
   memset_launches: { title: "Sets", unit: "", hint: "Launches that are settings of memory" },
   time_percent: { title: "% of work", unit: "%", hint: "Of the time of all work of its device, or of its rank where rows are ranks" },
-  at_stake_ns: { title: "At stake", unit: "ns", hint: "What it would save at 80 % of the limit that binds it: of the launches whose work is known" },
+  at_stake_ns: { title: "Potential saving", unit: "ns", hint: "What it would save at 80 % of the limit that binds it: of the launches whose work is known" },
   bytes_copied: { title: "Copied", unit: "B", hint: "Of copies, where each tells" },
   copied_per_s: { title: "Copied/s", unit: "B/s", hint: "Of copies, where each tells" },
   host_memory: { title: "Host memory", unit: "text", hint: "Of a copy from or to the host: whether pages of its memory stay where they are, so that the device copies by itself" },

@@ -116,7 +116,7 @@ const columnsOf = (follow: (link: Link) => void): Column<WireFinding>[] => [
       </span>
     ),
   },
-  { id: "sure", title: "Sure", align: "left", show: ({ sure }) => <span title={kSureHints[sure]}>{sure}</span> },
+  { id: "sure", title: "Confidence", align: "left", show: ({ sure }) => <span title={kSureHints[sure]}>{sure}</span> },
   { id: "bar", title: "", show: ({ rule, percent }) => <ShareBar of={percent / 100} part={partOf(rule)} /> },
 ];
 
