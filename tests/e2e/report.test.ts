@@ -1,7 +1,7 @@
 // A capture as one HTML file, opened from a disk: no request leaves it, and the rooms show what they show of a server.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { rm, stat } from "node:fs/promises";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -24,6 +24,8 @@ interface ReportOptions {
   /** Options beside these words of the command. */
   more?: (words: readonly string[]) => string[];
   fragment?: string;
+  /** What the console may say. */
+  expected?: RegExp;
 }
 
 /** A test with a report open. Fails on any error of the page, and on any request but the one for the file itself. */
@@ -44,7 +46,7 @@ function testReport(name: string, options: ReportOptions, body: (opened: Opened)
       const complaints: string[] = [];
       const requests: string[] = [];
       page.on("console", (message) => {
-        if (message.text().includes("willReadFrequently")) return;
+        if (message.text().includes("willReadFrequently") || options.expected?.test(message.text())) return;
         if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
       });
       page.on("pageerror", (error) => complaints.push(String(error.stack)));
@@ -161,6 +163,54 @@ testReport(
     await page.keyboard.press("/");
     await page.keyboard.insertText("aten");
     await page.getByText("This is not in this report. Open the capture itself with vizd to see it.").first().waitFor();
+  },
+);
+
+/** Names that would run a script, load something or hide the page if they were taken for markup. */
+const kHostileNames = [
+  "</script><script>window.pwned=1</script>",
+  "<img src=x onerror=window.pwned=2>",
+  '"><svg onload=window.pwned=3>',
+  "javascript:window.pwned=4",
+  "<base href=//evil.example><style>*{display:none}</style>",
+  "<meta http-equiv=refresh content=0;url=//evil.example>",
+  "]]><!--",
+  "__proto__",
+];
+
+testReport(
+  "names of a capture are text in a report, and no script runs but its own",
+  {
+    args: async (capture) => {
+      const path = join(capture.folder, "<img src=x onerror=window.pwned=5>.json");
+      const events = kHostileNames.flatMap((name, pid) => [
+        { ph: "M", name: "process_name", pid, args: { name } },
+        { ph: "M", name: "thread_name", pid, tid: 7, args: { name } },
+        { ph: "X", cat: "kernel", name, pid, tid: 7, ts: 10, dur: 5, args: { device: 0, stream: 7, [name]: name } },
+      ]);
+      await writeFile(
+        path,
+        JSON.stringify({ traceEvents: events, deviceProperties: [{ id: 0, name: kHostileNames[0] }] }),
+      );
+      return [path];
+    },
+    expected: /^Executing inline script violates/,
+  },
+  async ({ page }) => {
+    for (const view of ["Overview", "Kernels", "Timeline", "Info"]) {
+      await goToView(page, view);
+      await page.getByText("<img src=x onerror=window.pwned=5>").first().waitFor();
+    }
+    const put = await page.evaluate(() => {
+      const refusal = new Promise<string>((resolve) =>
+        document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => resolve(effectiveDirective)),
+      );
+      const script = document.createElement("script");
+      script.textContent = "window.pwned = 6";
+      document.body.append(script);
+      return refusal.then((refused) => ({ pwned: (window as { pwned?: number }).pwned ?? 0, refused }));
+    });
+    assert.deepEqual(put, { pwned: 0, refused: "script-src-elem" });
   },
 );
 

@@ -2,16 +2,28 @@
 
 #include <fmt/core.h>
 
+#include <initializer_list>
+
 #include "base/json_writer.h"
+#include "base/sha256.h"
 #include "base/version.h"
 #include "http/report/report_contents.h"
 
 namespace vizd {
 namespace {
 
-constexpr std::string_view kPolicy =
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
-    "base-uri 'none'; form-action 'none'";
+// Runs these scripts and no other, whatever a text of the capture could put into the page.
+std::string policy_of(std::initializer_list<std::string_view> scripts) {
+  std::string hashes;
+  for (const std::string_view script : scripts) {
+    const Digest256 digest = sha256(script);
+    hashes += " 'sha256-" + base64_text({reinterpret_cast<const char*>(digest.data()), digest.size()}) + "'";
+  }
+  return fmt::format(
+      "default-src 'none'; script-src{}; style-src 'unsafe-inline'; img-src data: blob:; "
+      "base-uri 'none'; form-action 'none'",
+      hashes);
+}
 
 // The page's file of that path; none where it has none.
 std::string_view file_of(const Assets& page, const std::string& path) {
@@ -43,15 +55,15 @@ struct Replacement {
 // index.html with the page's other files in it.
 Result<std::string> inline_page(const Assets& page) {
   std::string html(file_of(page, "/index.html"));
-  const std::string app = inlined(file_of(page, "/app.js"));
+  const std::string app = inlined(file_of(page, "/app.js")), first = inlined(file_of(page, "/first.js"));
   const Replacement replacements[] = {
       {"<html lang=\"en\">", "<html lang=\"en\" data-report>"},
       {"<meta charset=\"utf-8\" />",
        fmt::format("<meta charset=\"utf-8\" />\n    <meta http-equiv=\"Content-Security-Policy\" content=\"{}\" />",
-                   kPolicy)},
+                   policy_of({app, first}))},
       {"href=\"icon.svg\"", "href=\"data:image/svg+xml;base64," + base64_text(file_of(page, "/icon.svg")) + "\""},
       {"<link rel=\"modulepreload\" href=\"app.js\" />\n", ""},
-      {"<script src=\"first.js\"></script>", "<script>" + inlined(file_of(page, "/first.js")) + "</script>"},
+      {"<script src=\"first.js\"></script>", "<script>" + first + "</script>"},
       {"<link rel=\"stylesheet\" href=\"app.css\" />", "<style>" + inlined(file_of(page, "/app.css")) + "</style>"},
       {"<script type=\"module\" src=\"app.js\"></script>", "<script type=\"module\">" + app + "</script>"},
   };

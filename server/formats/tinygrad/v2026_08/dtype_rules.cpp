@@ -9,7 +9,7 @@ DerivedDType derived(Scalar scalar) { return {DerivedDType::Kind::kDerived, scal
 constexpr DerivedDType kRaises{DerivedDType::Kind::kRaises, Scalar::kVoid};
 
 // ops.py promo_dtype
-DerivedDType promoted(std::span<const Scalar> sources) {
+DerivedDType promoted_type(std::span<const Scalar> sources) {
   if (sources.empty()) return kRaises;
   if (std::ranges::all_of(sources, [&](Scalar s) { return s == sources[0]; })) return derived(sources[0]);
   Scalar upper = sources[0];
@@ -81,9 +81,9 @@ DerivedDType derive_dtype(Ops op, const DTypeSources& of) {
       return upper ? derived(*upper) : kRaises;
     }
     case Ops::kWhere:
-      return of.sources.empty() || of.sources[0] != Scalar::kBool ? kRaises : promoted(of.sources.subspan(1));
+      return of.sources.empty() || of.sources[0] != Scalar::kBool ? kRaises : promoted_type(of.sources.subspan(1));
     case Ops::kStack:
-      return of.sources.empty() ? derived(Scalar::kVoid) : promoted(of.sources);
+      return of.sources.empty() ? derived(Scalar::kVoid) : promoted_type(of.sources);
     case Ops::kWmma:
       return of.sources.size() > 2 ? derived(of.sources[2]) : kRaises;
     case Ops::kGettuple:
@@ -106,7 +106,7 @@ DerivedDType derive_dtype(Ops op, const DTypeSources& of) {
       return of.argument ? derived(*of.argument) : kRaises;
     default:
       if (is_unary(op) || is_movement(op)) return first;
-      return is_broadcastable(op) ? promoted(of.sources) : kRaises;
+      return is_broadcastable(op) ? promoted_type(of.sources) : kRaises;
   }
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/sequence_table.h"
-#include "formats/tinygrad/v2026_08/sha256.h"
+#include "base/sha256.h"
 #include "formats/tinygrad/v2026_08/value_text.h"
 #include "model/op_graph.h"
 

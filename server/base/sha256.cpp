@@ -1,9 +1,9 @@
-#include "formats/tinygrad/v2026_08/sha256.h"
+#include "base/sha256.h"
 
 #include <bit>
 #include <cstddef>
 
-namespace vizd::tinygrad_2026_08 {
+namespace vizd {
 namespace {
 
 constexpr std::size_t kBlock = 64;
@@ -66,4 +66,4 @@ Digest256 sha256(std::string_view data) {
   return digest;
 }
 
-}  // namespace vizd::tinygrad_2026_08
+}  // namespace vizd

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <string_view>
 
-namespace vizd::tinygrad_2026_08 {
+namespace vizd {
 
 using Digest256 = std::array<std::uint8_t, 32>;
 
 Digest256 sha256(std::string_view data);
 
-}  // namespace vizd::tinygrad_2026_08
+}  // namespace vizd
