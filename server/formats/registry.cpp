@@ -1,10 +1,14 @@
 #include "formats/registry.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <string>
 
 #include "base/file_signature.h"
+#include "base/mapped_file.h"
 #include "formats/unpack.h"
 #include "formats/unread.h"
 
@@ -55,6 +59,14 @@ Result<void> read_unknown(OpenSet& set, Capture&) {
   }
   const std::string_view kind = unknown_kind(beginning);
   return kind.empty() ? unknown_format(stream->name) : Error{ErrorKind::kBadInput, std::string(kind), stream->name};
+}
+
+// Whether a file's second half is its first half again. Most files differ in the halves' first bytes.
+bool is_written_twice(const std::string& path) {
+  const auto file = MappedFile::open(path);
+  if (!file || file->bytes().empty() || file->bytes().size() % 2 != 0) return false;
+  const auto half = file->bytes().size() / 2;
+  return std::ranges::equal(file->bytes().first(half), file->bytes().last(half));
 }
 
 ReadFiles reader_of(const InputSet& set) {
@@ -120,8 +132,14 @@ bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet
   };
   const std::string& last = set.files[places.back()].path;
   try {
-    auto read = reader_of(set)(files, capture);
-    return read ? true : fail(std::move(read).error());
+    if (auto read = reader_of(set)(files, capture); !read) return fail(std::move(read).error());
+    for (const std::size_t place : places) {
+      const std::string& path = set.files[place].path;
+      if (set.format->never_repeats && is_written_twice(path))
+        capture.warnings.push_back(fmt::format("{} holds the same bytes twice, one behind the other",
+                                               std::filesystem::path(path).filename().string()));
+    }
+    return true;
   } catch (const std::bad_alloc&) {
     return fail({ErrorKind::kTooLarge, "needs more memory than there is; read it on a larger machine", last});
   } catch (const std::exception& e) {

@@ -75,6 +75,8 @@ struct Format {
   bool (*knows_folder)(const std::string& path) = nullptr;
   // The files that are shown where the user names none, there already or yet to come.
   InputSet (*default_set)() = nullptr;
+  // Whether its records have times, so that a file whose second half is its first again is damaged.
+  bool never_repeats = false;
   // Adds what the files hold to the capture, and sets
   //   format, the word for what was read: `name`, or with a version of it;
   //   has_profile, where it tells what ran, even if nothing did; then also the profile's start_ns and end_ns, which all

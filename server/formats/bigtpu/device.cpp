@@ -48,6 +48,25 @@ const std::vector<Command>* no_list(const Command&) { return nullptr; }
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
+// Records of monitors that are all zeros, and not the last of their block.
+std::size_t count_holes(const Blocks& blocks) {
+  std::size_t holes = 0;
+  for (const Engine engine : {Engine::kTiu, Engine::kGdma, Engine::kSdma, Engine::kCdma}) {
+    for (const Block& block : blocks.blocks) {
+      if (block.type != monitor_of(engine)) continue;
+      const std::size_t size = record_bytes(engine);
+      std::size_t zeros = 0;
+      for (std::size_t at = 0; at + size <= block.content.size(); at += size) {
+        const bool is_zero =
+            std::ranges::all_of(block.content.subspan(at, size), [](std::byte b) { return b == std::byte{0}; });
+        if (is_zero) ++zeros;
+        if (!is_zero) holes += std::exchange(zeros, 0);
+      }
+    }
+  }
+  return holes;
+}
+
 }  // namespace
 
 void Clock::take(std::int64_t& start, std::int64_t& end) {
@@ -109,6 +128,9 @@ void Device::check(const Blocks& blocks, const std::string& path) {
         ++skipped_["records that are cut"];
     }
   }
+  if (const std::size_t holes = count_holes(blocks); holes > 0)
+    warnings_.push_back(
+        fmt::format("{} has {} records of zeros among the others; was it damaged?", file_name(path), holes));
   if (blocks.missing_bytes > 0) {
     warnings_.push_back(
         fmt::format("{} ends {} bytes before its last block does; was it cut?", file_name(path), blocks.missing_bytes));
@@ -120,6 +142,7 @@ void Device::check(const Blocks& blocks, const std::string& path) {
 void Device::check_records() {
   if (!folder_.global) return;
   const GlobalFile& global = *folder_.global;
+  if (!global.is_text) warnings_.push_back("global.profile has zeros among its text; was it damaged?");
   if (global.is_cut) warnings_.push_back("global.profile does not end its last line; was it cut?");
   if (const std::string key = global.repeated_key(); !key.empty())
     warnings_.push_back(

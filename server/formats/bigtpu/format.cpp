@@ -173,6 +173,7 @@ constinit const Format kFormat{
           std::error_code unreadable;
           return fs::exists(fs::path(path) / "global.profile", unreadable);
         },
+    .never_repeats = true,
     .read = read,
     .writer = &kWriter,
 };

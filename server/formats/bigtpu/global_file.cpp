@@ -52,6 +52,7 @@ std::string GlobalFile::repeated_key() const {
 GlobalFile read_global_file(std::span<const std::byte> file) {
   GlobalFile global;
   std::string_view left = text_of(file);
+  global.is_text = left.find('\0') == std::string_view::npos;
   global.is_cut = !left.empty() && left.back() != '\n';
   while (!left.empty()) {
     const auto end = left.find('\n');

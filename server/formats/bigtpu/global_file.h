@@ -25,6 +25,7 @@ struct GlobalFile {
   bool is_bmodel = false;   // of a compiled model's run, whose commands are in the files
   bool has_empty_lines = false;
   bool is_cut = false;  // its last line does not end
+  bool is_text = true;  // it has no zeros
 
   // The last line's of that key; none where there is none.
   std::optional<std::string_view> value(std::string_view key) const;

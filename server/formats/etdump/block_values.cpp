@@ -35,17 +35,18 @@ Value BlockValues::value_of(const LoggedValue& logged) {
 }
 
 Value BlockValues::tensor_of(const LoggedTensor& logged) {
-  const auto type = static_cast<ScalarType>(logged.scalar_type);
-  const bool has_buffer = buffer_.has_value();
-  const std::span<const std::byte> buffer = buffer_.value_or(std::span<const std::byte>());
-  const bool is_inside = logged.offset >= 0 && static_cast<std::uint64_t>(logged.offset) <= buffer.size();
-  if (has_buffer && is_inside && spend(logged)) {
-    auto tensor = make_tensor(type, logged.sizes, buffer.subspan(static_cast<std::size_t>(logged.offset)));
-    if (tensor) return {*std::move(tensor)};
-  }
-  if (has_buffer && !is_inside && std::exchange(tells_buffer_, false))
-    warnings_.emplace_back("logged tensors lie outside of the debug buffer: is it that of another run?");
   if (logged.scalar_type < 0 || logged.scalar_type >= kScalarTypeCount || !element_count_of(logged.sizes)) return {};
+  const auto type = static_cast<ScalarType>(logged.scalar_type);
+  if (buffer_ && spend(logged)) {
+    const bool begins_inside = logged.offset >= 0 && static_cast<std::uint64_t>(logged.offset) <= buffer_->size();
+    const auto offset = begins_inside ? static_cast<std::size_t>(logged.offset) : buffer_->size();
+    if (auto tensor = make_tensor(type, logged.sizes, buffer_->subspan(offset)); tensor && begins_inside)
+      return {*std::move(tensor)};
+    if (std::exchange(tells_buffer_, false))
+      warnings_.emplace_back(
+          "logged tensors lie outside of the debug buffer: was it cut, or is it that of another run?");
+  }
+  if (!buffer_) ++without_buffer_;
   return {Tensor{.type = type, .shape = logged.sizes, .bytes = {}, .no_data = true}};
 }
 

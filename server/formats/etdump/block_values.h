@@ -21,6 +21,8 @@ class BlockValues {
       : buffer_(buffer), warnings_(warnings) {}
 
   std::vector<Value> of(const std::vector<LoggedValue>& logged);
+  // Tensors that have no data because there is no buffer.
+  std::uint64_t without_buffer() const { return without_buffer_; }
 
  private:
   Value value_of(const LoggedValue& logged);
@@ -29,7 +31,7 @@ class BlockValues {
 
   const std::optional<std::span<const std::byte>> buffer_;
   std::vector<std::string>& warnings_;
-  std::uint64_t spent_ = 0;
+  std::uint64_t spent_ = 0, without_buffer_ = 0;
   bool tells_buffer_ = true, tells_size_ = true;
 };
 

@@ -45,7 +45,8 @@ Result<void> complete(const Settings& settings, const BlockRules& rules, const E
 }  // namespace
 
 Result<DumpBlocks> read_blocks(const Sources& sources, const Settings& settings, const BlockRules& rules) {
-  DumpBlocks read{.settings = settings, .blocks = {}, .record = sources.record, .warnings = {}};
+  DumpBlocks read{
+      .settings = settings, .blocks = {}, .record = sources.record, .warnings = {}, .tensors_without_buffer = 0};
   auto blocks = form_blocks(*sources.file, rules.grouping, settings.iteration);
   if (!blocks) return blocks.error();
   read.blocks = *std::move(blocks);
@@ -54,6 +55,7 @@ Result<DumpBlocks> read_blocks(const Sources& sources, const Settings& settings,
                  ""};
   BlockValues values(sources.debug_buffer, read.warnings);
   for (Block& block : read.blocks) VIZD_TRY(complete(settings, rules, sources.record, values, block));
+  read.tensors_without_buffer = values.without_buffer();
   return read;
 }
 

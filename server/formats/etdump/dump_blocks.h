@@ -27,6 +27,7 @@ struct DumpBlocks {
   std::vector<Block> blocks;
   const EtRecord* record = nullptr;  // null: none was given
   std::vector<std::string> warnings;
+  std::uint64_t tensors_without_buffer = 0;  // logged ones, whose values are in a debug buffer that is not given
 };
 
 // Rules of another program than vizd; null: as vizd does.

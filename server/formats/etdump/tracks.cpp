@@ -60,6 +60,10 @@ class TrackMaker {
     for (const std::string& backend : own_clocks_)
       capture_.notes.push_back(
           fmt::format("{} has a clock of its own: its events are drawn within their call, from its start", backend));
+    if (dump_.tensors_without_buffer > 0)
+      capture_.notes.push_back(
+          fmt::format("the values of {} logged tensors are in a debug buffer that is not given (--debug-buffer FILE)",
+                      dump_.tensors_without_buffer));
     std::ranges::move(idle_rules(settings_, dump_.blocks), std::back_inserter(capture_.notes));
   }
 

@@ -358,6 +358,7 @@ constinit const Format kFormat{
     .hint = {.files = "a .bin of `vizd convert` or of a program that records with vizd's capture writer"},
     .examples = kExamples,
     .sniff = sniff,
+    .never_repeats = true,
     .read =
         [](OpenSet& set, Capture& capture) {
           return set.read_each([&](const FormatInput& input) { return read(input, capture); });

@@ -130,6 +130,7 @@ constinit const Format kFormat{
     .hint = {.files = "a Perfetto trace"},
     .examples = kExamples,
     .sniff = sniff,
+    .never_repeats = true,
     .read = [](OpenSet& set, Capture& capture) { return read(set, 1, capture); },
     .read_beginning = read,
     .writer = &kWriter,

@@ -95,6 +95,63 @@ TEST_CASE("broken: every format's example with a byte flipped, twice over, and i
   }
 }
 
+// How much is read of a capture's files, and whether anything is told of them.
+struct FilesOutcome {
+  CaptureCounts counts;
+  bool is_told = false;
+
+  explicit FilesOutcome(const std::vector<std::string>& paths) {
+    for (const InputSet& set : named_sets(paths)) {
+      FileErrors errors(set.files.size());
+      Capture capture;
+      const bool is_read = set.format != nullptr && read_set(set, errors, capture);
+      is_told = is_told || !is_read || !capture.warnings.empty() || !capture.skipped.empty();
+      counts.add(capture);
+    }
+  }
+  bool has_as_much_as(const FilesOutcome& other) const {
+    return counts.missing_of(other.counts).empty() && other.counts.missing_of(counts).empty();
+  }
+};
+
+std::map<std::string, std::string> damaged_ways(const std::string& whole) {
+  std::map<std::string, std::string> ways = {{"empty", ""}, {"twice", whole + whole}};
+  for (std::size_t eighth = 1; eighth < 8; ++eighth)
+    ways["cut after eighth " + std::to_string(eighth)] = whole.substr(0, whole.size() * eighth / 8);
+  ways["without its last byte"] = whole.substr(0, whole.size() - 1);
+  constexpr std::size_t kZeros = 64;
+  for (std::size_t sixth = 0; sixth < 6; ++sixth) {
+    std::string holed = whole;
+    const std::size_t at = whole.size() * (2 * sixth + 1) / 12, count = std::min(kZeros, whole.size() - at);
+    holed.replace(at, count, count, '\0');
+    ways["zeros in sixth " + std::to_string(sixth)] = std::move(holed);
+  }
+  return ways;
+}
+
+TEST_CASE("broken: an example of which one file is cut, empty, doubled or has zeros is told of, or is all there",
+          "[broken]") {
+  for (const Example& example : all_examples()) {
+    const FilesOutcome whole(example.paths);
+    const TemporaryFolder folder;
+    std::vector<std::string> paths;
+    for (const std::string& path : example.paths) {
+      paths.push_back(folder / std::filesystem::path(path).filename().string());
+      std::filesystem::copy_file(path, paths.back());
+    }
+    for (const std::string& path : paths) {
+      const std::string bytes = file_text(path), name = std::filesystem::path(path).filename().string();
+      for (const auto& [way, damaged] : damaged_ways(bytes)) {
+        CAPTURE(example.paths.front(), name, way);
+        folder.write(name, damaged);
+        const FilesOutcome outcome(paths);
+        CHECK((outcome.is_told || outcome.has_as_much_as(whole)));
+      }
+      folder.write(name, bytes);
+    }
+  }
+}
+
 TEST_CASE("every format that reads has an example, which it knows and reads whole", "[formats]") {
   for (const Format* format : formats()) {
     INFO(format->name);
