@@ -205,6 +205,22 @@ std::unique_ptr<Table> operator_table(Catalog& catalog) {
   return finished_table(catalog, std::move(table));
 }
 
+std::unique_ptr<Table> thread_time_table(Catalog& catalog) {
+  constexpr TableText kText{
+      "thread_time",
+      "Where the time of each thread of the host went; a rank's row without a thread is of all of "
+      "them together.",
+      "The row's number"};
+  const auto answer = std::make_shared<AnswerRows<ThreadTime>>();
+  RowTable::Description table = answer_table(
+      catalog, kText, answer,
+      [&catalog](std::size_t source, const DeviceAnalysis&) { return make_thread_times(catalog.capture(source), {}); });
+  add_field_columns(table.columns, thread_fields(), [answer, &catalog](const Place& p) {
+    return ThreadLine{catalog.capture(p.source), answer->row(p)};
+  });
+  return finished_table(catalog, std::move(table));
+}
+
 std::unique_ptr<Table> comparison_table(Catalog& catalog) {
   constexpr TableText kText{
       "comparison", "The kernels of the first capture, A, and of each other, B, by name: the greatest change first.",
@@ -242,6 +258,7 @@ void add_answer_tables(TableList& tables, Catalog& catalog) {
   tables.push_back(collective_instance_table(catalog, ranks));
   tables.push_back(sequence_table(catalog));
   tables.push_back(operator_table(catalog));
+  tables.push_back(thread_time_table(catalog));
   tables.push_back(comparison_table(catalog));
 }
 

@@ -33,6 +33,7 @@ constexpr Need kNeeds[] = {
     {"collective_instance", kDeviceWork},
     {"kernel_sequence", kDeviceWork},
     {"operator", kOperators},
+    {"thread_time", kEvents},
     {"comparison", kDeviceWork},
     {"step", kServerSteps},
     {"replay", kGraphLaunches},

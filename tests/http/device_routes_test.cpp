@@ -65,6 +65,35 @@ TEST_CASE("what torch.compile did is told over HTTP and in the terminal, and tha
   CHECK(CommandRun({"breakdown", folder / "eager.json", "--compiles", "--critical-path"}).code == 2);
 }
 
+TEST_CASE("where no device worked, threads are told over HTTP, in the terminal and in SQL") {
+  TemporaryFolder folder;
+  folder.write("cpu.json", R"({"traceEvents":[)" + record("cpu_op", "aten::mm", 1, 1, 10, 30, "") +
+                               record("user_annotation", "gloo:all_reduce", 1, 2, 20, 40, "") +
+                               R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"python"}}]})");
+  folder.write("gpu.json", steps(40));
+  const auto records = CommandRun({"breakdown", folder / "cpu.json", "--threads", "--json"}).records();
+  REQUIRE(records.size() == 3);
+  CHECK(records[0]["thread"].is_null());
+  CHECK(records[0]["span_ns"] == 50'000);
+  CHECK(records[0]["compute_ns"] == 30'000);
+  CHECK(records[0]["communication_ns"] == 20'000);
+  CHECK(records[1]["alone_ns"] == 30'000);
+  CHECK(records[2]["communication_ns"] == 40'000);
+  CHECK(CommandRun({"breakdown", folder / "cpu.json", "--json"}).out.find("compute_ns") == std::string::npos);
+  CHECK(CommandRun({"breakdown", folder / "cpu.json"}).out.find("communication") != std::string::npos);
+  const CommandRun asked(
+      {"sql", "SELECT sum(communication_ns) FROM thread_time WHERE thread IS NOT NULL", folder / "cpu.json", "--tsv"});
+  CHECK(asked.out.find("40000") != std::string::npos);
+
+  ServedCapture cpu(folder / "cpu.json");
+  const auto threads = cpu.json("/api/v1/devices")["threads"];
+  REQUIRE(threads.size() == 3);
+  CHECK(threads[1]["compute_ns"] == records[1]["compute_ns"]);
+  CHECK(cpu.json("/api/v1/devices?to=20000")["threads"][0]["span_ns"] == 20'000);
+  ServedCapture gpu(folder / "gpu.json");
+  CHECK(gpu.json("/api/v1/devices")["threads"].empty());
+}
+
 TEST_CASE("operators are told over HTTP and on the command line alike") {
   TemporaryFolder folder;
   folder.write("trace.json", steps(40));

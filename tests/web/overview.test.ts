@@ -137,7 +137,7 @@ test("kernels of several devices are one row, and shares are of all work", () =>
 const capture = { has_rewrites: true, matches: 12, contexts: 3, events: 5 } as CaptureInfo;
 const known = (part: Partial<Known>): Known => ({
   capture,
-  devices: { devices: [], breakdown: [], gaps: [], steps: [] },
+  devices: { devices: [], breakdown: [], gaps: [], steps: [], threads: [] },
   kernels: [],
   lanes: [],
   recorded_ns: 1000,
@@ -152,7 +152,7 @@ test("what a capture lacks leaves no hole among the figures", () => {
   const titles = (part: Partial<Known>) => chooseFigures(known(part)).map(({ title }) => title);
   assert.deepEqual(titles({}), ["rewrites", "recorded"]);
   const device = { rank: null, device: 0, name: "H100", peak: null };
-  const devices = { devices: [device], breakdown: [breakdown({})], gaps: [], steps: [] };
+  const devices = { devices: [device], breakdown: [breakdown({})], gaps: [], steps: [], threads: [] };
   assert.deepEqual(titles({ devices, kernels: [kernel({})] }), ["GPU busy", "launches", "rewrites", "recorded"]);
   const withTimes = chooseFigures(known({ devices }));
   assert.equal(withTimes[0]!.text, "60.0 %");

@@ -1,6 +1,6 @@
 // The rows of all answers about devices, each field said once: kernels, breakdowns, the call tree, collectives,
-// frequent sequences, the critical path, operators, what torch.compile did, comparisons, and who holds a memory.
-// docs/figures.md defines the figures. A line refers to its row and to the capture. Pure.
+// frequent sequences, the critical path, operators, threads, what torch.compile did, comparisons, and who holds a
+// memory. docs/figures.md defines the figures. A line refers to its row and to the capture. Pure.
 #pragma once
 
 #include <optional>
@@ -17,6 +17,7 @@
 #include "analysis/devices/kernel_sequences.h"
 #include "analysis/devices/kernel_table.h"
 #include "analysis/devices/operator_table.h"
+#include "analysis/devices/thread_times.h"
 #include "timeline/memory_holders.h"
 
 namespace vizd {
@@ -107,6 +108,12 @@ struct OperatorLine {
 // The field of what tells rows of one name apart is called operator_key(group); "" of names alone.
 Fields<OperatorLine> operator_fields(OperatorGroup group = OperatorGroup::kName);
 std::string_view operator_key(OperatorGroup group);
+
+struct ThreadLine {
+  const Capture& capture;
+  const ThreadTime& row;
+};
+Fields<ThreadLine> thread_fields();
 
 struct ComparisonLine {
   const ComparedKernel& row;

@@ -1,4 +1,4 @@
-// Fields of operators and annotated ranges of the host.
+// Fields of operators and annotated ranges of the host, and of its threads.
 #include "analysis/answers/device_answers.h"
 #include "analysis/answers/field_values.h"
 
@@ -70,6 +70,48 @@ Fields<OperatorLine> operator_fields(OperatorGroup group) {
   };
   if (group != OperatorGroup::kName) fields.insert(fields.begin() + 2, Field<L>{group_field(group), group_value});
   return fields;
+}
+
+Fields<ThreadLine> thread_fields() {
+  using L = ThreadLine;
+  using R = ThreadTime;
+  const auto part = [](std::string_view name, std::string_view title, std::string_view about, Doing doing) {
+    return Field<L>{time_field(name, title, about).part_of("span_ns"), [doing](const L& l) { return l.row.of(doing); }};
+  };
+  return {
+      {number_field("rank", "rank", "Of a distributed job"),
+       [](const L& l) { return system_number(l.row.rank, l.capture.strings); }},
+      {text_field("thread", "thread", "Its name; null of all threads of the rank together").or_null("all"),
+       [](const L& l) {
+         if (l.row.track == kNoId) return FieldValue();
+         return field_value(l.capture.strings.get(l.capture.profile.tracks[l.row.track].name));
+       }},
+      {count_field("events", "events", "That the times are taken from"), &R::events},
+      {time_field("start_ns", "start", "When its first event began, from the profile's start"),
+       [](const L& l) { return l.row.start_ns - l.capture.profile.start_ns; }},
+      {time_field("span_ns", "span", "From its first event to the end of its last"), &R::span_ns},
+      part("compute_ns", "computing", "In operators; of all threads, while any was", Doing::kComputing),
+      part("loading_ns", "loading", "In PyTorch's data loader; of all threads, while none computed", Doing::kLoading),
+      part("collecting_ns", "collecting garbage", "In Python's collector; of all threads, while none of the above",
+           Doing::kCollecting),
+      part("other_ns", "other code",
+           "In Python or annotated ranges around these; of all threads, while none of the above", Doing::kOther),
+      part("communication_ns", "communication",
+           "In collectives of gloo, MPI or another library; of all threads, while none of the above",
+           Doing::kCommunicating),
+      part("waiting_ns", "waiting", "For a lock, a time or another thread; of all threads, while none of the above",
+           Doing::kWaiting),
+      {time_field("idle_ns", "no event", "In no event: idle, or nothing of it was recorded").part_of("span_ns"),
+       &R::idle_ns},
+      {time_field("alone_ns", "alone", "It computed while no other thread did; null where there is one thread")
+           .or_null(),
+       &R::alone_ns},
+      {real_field(
+           "threads_at_work", "threads at work", Unit::kNone,
+           "On average, not counting communication and waiting; the threads of a parallel operator are not recorded")
+           .or_null(),
+       &R::threads_at_work},
+  };
 }
 
 }  // namespace vizd

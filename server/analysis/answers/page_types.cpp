@@ -126,6 +126,7 @@ std::string page_types() {
   }
   text += "] as const;\n";
   add_answer(text, "Operator", together(operators));
+  add_answer(text, "Thread", together<ThreadLine>({thread_fields()}));
   add_answer(text, "Breakdown", together<BreakdownLine>({breakdown_fields()}));
   add_answer(text, "Call", together<CallLine>({call_tree_fields()}));
   add_answer(text, "Collective", together<CollectiveLine>({collective_fields()}));

@@ -6,6 +6,7 @@
 // has not ended when it begins, and ends no earlier. Python frames and calls of a device's runtime are no operators.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,14 @@ class HostScope {
   bool holds(const ProfileEvent& event) const {
     return (!range_ || range_->holds(event.start_ns, event.start_ns)) &&
            (!step_ || (event.start_ns >= step_->from_ns && event.start_ns < step_->to_ns));
+  }
+  // The part of a span that lies in the scope; empty where none does.
+  TimeSpan cut(TimeSpan span) const {
+    if (range_) span = {range_->nearest(span.from_ns), range_->nearest(span.to_ns)};
+    if (step_)
+      span = {std::clamp(span.from_ns, step_->from_ns, step_->to_ns),
+              std::clamp(span.to_ns, step_->from_ns, step_->to_ns)};
+    return span;
   }
 
  private:

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "analysis/answers/device_answers.h"
+#include "analysis/recorded/recordable.h"
 #include "base/standard_streams.h"
+#include "cli/command_line/absence.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/devices/answer_records.h"
@@ -22,7 +24,7 @@ struct BreakdownArguments {
   ScopeArguments scope;
   ServerStepArguments server;
   BreakdownOptions options;
-  bool critical_path = false, replays = false, compiles = false;
+  bool critical_path = false, replays = false, compiles = false, threads = false;
   std::size_t limit = 0;
 };
 
@@ -40,6 +42,20 @@ std::string shown_fields(const std::vector<DeviceBreakdown>& rows) {
   const bool is_any_lost =
       std::ranges::any_of(rows, [](const DeviceBreakdown& row) { return row.not_recorded_ns > 0; });
   return fmt::format("{}{}gaps queue_max", kShown, is_any_lost ? "not_recorded_ns " : "");
+}
+
+void print_threads(const DeviceInput& input, const WorkScope& scope, bool json) {
+  const Capture& capture = input.loaded->capture;
+  const std::vector<ThreadTime> rows = make_thread_times(capture, scope);
+  std::vector<ThreadLine> lines;
+  for (const ThreadTime& row : rows) lines.push_back({capture, row});
+  if (lines.empty())
+    return print_absence({Nothing::kNone, "no thread of the host did anything", ""}, input.set.name, json);
+  const IdOfLine<ThreadLine> id_of = [&input](const ThreadLine& line) {
+    return input.id_of_time(line.row.start_ns, line.row.end_ns);
+  };
+  if (json) return print_json_rows<ThreadLine>(thread_fields(), lines, id_of);
+  shown_records<ThreadLine>(thread_fields(), lines, id_of).print(stdout, false);
 }
 
 }  // namespace
@@ -64,6 +80,10 @@ int run_breakdown(int argc, const char* const* argv) {
             "What torch.compile did while PyTorch's profiler ran: functions compiled, and again; guards; graph breaks")
       .excludes(critical_path)
       .excludes(replays);
+  line.flag("--threads", arguments.threads,
+            "What each thread of the host did; also shown where no work of a device was recorded")
+      .excludes(critical_path)
+      .excludes(replays);
   arguments.scope.describe(line);
   arguments.server.describe(line);
   line.option("--limit N [all]", arguments.limit,
@@ -85,6 +105,10 @@ int run_breakdown(int argc, const char* const* argv) {
       if (!print_critical_path(input, scope, arguments.limit, arguments.common.json)) return kExitFailure;
       continue;
     }
+    if (arguments.threads) {
+      print_threads(input, scope, arguments.common.json);
+      continue;
+    }
     if (arguments.compiles) {
       print_compiles(input.loaded->capture, scope, arguments.limit, arguments.common.json);
       continue;
@@ -97,6 +121,8 @@ int run_breakdown(int argc, const char* const* argv) {
     for (const DeviceBreakdown& row : rows) lines.push_back({input.loaded->capture, analysis->work, row});
     if (lines.empty()) {
       input.say_nothing(scope, "no device did anything", arguments.common.json);
+      if (!arguments.common.json && !is_recorded(input.loaded->capture, Recordable::kDeviceWork))
+        print_threads(input, scope, false);
     } else if (arguments.common.json) {
       print_json_rows<BreakdownLine>(breakdown_fields(), lines, ids_of_breakdown(input));
     } else {

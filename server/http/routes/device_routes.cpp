@@ -85,8 +85,17 @@ void write_steps(JsonWriter& json, const Capture& capture, const DeviceWork& wor
 // The user's, and vizd's own.
 DevicePeaks peaks_of(const Services& services) { return services.peaks == nullptr ? DevicePeaks() : *services.peaks; }
 
-std::string devices_json(const Capture& capture, const DeviceAnalysis& analysis, const BreakdownOptions& options,
+// Where no device worked, the time of the host's threads is what people look for.
+void write_threads(JsonWriter& json, const Capture& capture, const DeviceWork& work, const WorkScope& scope) {
+  const auto rows = work.items.empty() ? make_thread_times(capture, scope) : std::vector<ThreadTime>();
+  json.column("threads", rows, [&, fields = thread_fields()](JsonWriter& j, const ThreadTime& row) {
+    write_row(j, fields, {capture, row}, [](JsonWriter&) {});
+  });
+}
+
+std::string devices_json(const Capture& capture, const DeviceAnalysis& analysis, const WorkScope& scope,
                          const DevicePeaks& peaks) {
+  const BreakdownOptions options = scope.breakdown_options(capture.profile);
   const EventLinks links(capture);
   std::string text;
   JsonWriter json(text);
@@ -95,6 +104,7 @@ std::string devices_json(const Capture& capture, const DeviceAnalysis& analysis,
   write_breakdowns(json, "breakdown", capture, analysis.work, make_breakdowns(analysis.work, options));
   write_gaps(json, capture, analysis.work, options, links);
   write_steps(json, capture, analysis.work, options);
+  write_threads(json, capture, analysis.work, scope);
   json.end_object();
   return text;
 }
@@ -104,9 +114,9 @@ Response devices_answer(const Request& request, const Services& services) {
   if (!loaded) return error_response(loaded.error());
   const auto scope = parse_scope(request);
   if (!scope) return error_response(scope.error());
-  const BreakdownOptions options = scope->breakdown_options((*loaded)->capture.profile);
-  const auto make = [options, peaks = peaks_of(services)](const Capture& capture, const DeviceAnalysis& analysis) {
-    return devices_json(capture, analysis, options, peaks);
+  const auto make = [scope = *scope, peaks = peaks_of(services)](const Capture& capture,
+                                                                 const DeviceAnalysis& analysis) {
+    return devices_json(capture, analysis, scope, peaks);
   };
   return kept_analysis_json(request, *loaded, "devices" + scope->without_kernel().key(), scope->of_breakdowns(), make,
                             services);

@@ -185,6 +185,42 @@ export const kOperatorFields = {
 } satisfies FieldTexts;
 
 // prettier-ignore
+export interface ThreadFields {
+  rank: number | string | null;
+  thread: string | null;
+  events: number;
+  start_ns: number;
+  span_ns: number;
+  compute_ns: number;
+  loading_ns: number;
+  collecting_ns: number;
+  other_ns: number;
+  communication_ns: number;
+  waiting_ns: number;
+  idle_ns: number;
+  alone_ns: number | null;
+  threads_at_work: number | null;
+}
+
+// prettier-ignore
+export const kThreadFields = {
+  rank: { title: "Rank", unit: "text", hint: "Of a distributed job" },
+  thread: { title: "Thread", unit: "text", hint: "Its name; null of all threads of the rank together" },
+  events: { title: "Events", unit: "", hint: "That the times are taken from" },
+  start_ns: { title: "Start", unit: "ns", hint: "When its first event began, from the profile's start" },
+  span_ns: { title: "Span", unit: "ns", hint: "From its first event to the end of its last" },
+  compute_ns: { title: "Computing", unit: "ns", hint: "In operators; of all threads, while any was" },
+  loading_ns: { title: "Loading", unit: "ns", hint: "In PyTorch's data loader; of all threads, while none computed" },
+  collecting_ns: { title: "Collecting garbage", unit: "ns", hint: "In Python's collector; of all threads, while none of the above" },
+  other_ns: { title: "Other code", unit: "ns", hint: "In Python or annotated ranges around these; of all threads, while none of the above" },
+  communication_ns: { title: "Communication", unit: "ns", hint: "In collectives of gloo, MPI or another library; of all threads, while none of the above" },
+  waiting_ns: { title: "Waiting", unit: "ns", hint: "For a lock, a time or another thread; of all threads, while none of the above" },
+  idle_ns: { title: "No event", unit: "ns", hint: "In no event: idle, or nothing of it was recorded" },
+  alone_ns: { title: "Alone", unit: "ns", hint: "It computed while no other thread did; null where there is one thread" },
+  threads_at_work: { title: "Threads at work", unit: "", hint: "On average, not counting communication and waiting; the threads of a parallel operator are not recorded" },
+} satisfies FieldTexts;
+
+// prettier-ignore
 export interface BreakdownFields {
   rank: number | string | null;
   device: number | string | null;

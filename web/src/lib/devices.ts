@@ -2,6 +2,7 @@
 import {
   kKernelGroups,
   kOperatorGroups,
+  kThreadFields,
   type BreakdownFields,
   type CallFields,
   type CollectiveFields,
@@ -13,6 +14,7 @@ import {
   type PathFields,
   type SequenceFields,
   type StragglerFields,
+  type ThreadFields,
 } from "./device-fields";
 import { linkToEvent, linkToGap, linkToTime, type LinkedEvent } from "./links";
 import { stripAnsi } from "./ansi";
@@ -68,6 +70,8 @@ export interface WireDevices {
   breakdown: WireBreakdown[];
   gaps: WireGap[];
   steps: WireStep[];
+  /** Of captures in which no device worked: by rank, all threads together and then each. */
+  threads: ThreadFields[];
 }
 
 export interface WireKernel extends KernelFields {
@@ -220,12 +224,17 @@ export function formatRate(perSecond: number, unit: string): string {
   return `${value >= 99.95 ? value.toFixed(0) : value >= 9.995 ? value.toFixed(1) : value.toFixed(2)} ${kRateUnits[size]}${unit}`;
 }
 
-/** The parts of a device's time, in the order that bars are stacked. */
-export interface TimePart {
-  id: "compute" | "communication" | "memory" | "host" | "kernel" | "other" | "lost";
+/** A part of a device's or a thread's time. Bars stack them in order. */
+export interface TimeShare {
+  /** Of which `part-ID` has the colour (styles/device-time.css). */
+  id: string;
   title: string;
-  hint: string;
+  hint?: string;
   ns: number;
+}
+
+export interface TimePart extends TimeShare {
+  id: "compute" | "communication" | "memory" | "host" | "kernel" | "other" | "lost";
 }
 
 export function dividedTime(row: BreakdownFields): TimePart[] {
@@ -262,6 +271,19 @@ export function dividedTime(row: BreakdownFields): TimePart[] {
       hint: "Neither busy nor idle: kernels of a graph ran whose records the profiler lost",
       ns: row.not_recorded_ns ?? 0,
     },
+  ];
+}
+
+export function dividedThreadTime(row: ThreadFields): TimeShare[] {
+  const { compute_ns, loading_ns, other_ns, collecting_ns, communication_ns, waiting_ns, idle_ns } = kThreadFields;
+  return [
+    { id: "compute", title: compute_ns.title, hint: compute_ns.hint, ns: row.compute_ns },
+    { id: "loading", title: loading_ns.title, hint: loading_ns.hint, ns: row.loading_ns },
+    { id: "host", title: collecting_ns.title, hint: collecting_ns.hint, ns: row.collecting_ns },
+    { id: "code", title: other_ns.title, hint: other_ns.hint, ns: row.other_ns },
+    { id: "communication", title: communication_ns.title, hint: communication_ns.hint, ns: row.communication_ns },
+    { id: "waiting", title: waiting_ns.title, hint: waiting_ns.hint, ns: row.waiting_ns },
+    { id: "other", title: idle_ns.title, hint: idle_ns.hint, ns: row.idle_ns },
   ];
 }
 

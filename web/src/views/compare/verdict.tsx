@@ -117,7 +117,7 @@ export function Breakdowns({ data: { a, b } }: { data: WireComparison }) {
             <span class="dim" title={name}>
               {side === 0 ? "A" : "B"} {nameDevice(row)} · {formatDuration(row.span_ns)}
             </span>
-            <TimeBar row={row} longest_ns={longest_ns} />
+            <TimeBar parts={dividedTime(row)} span_ns={row.span_ns} longest_ns={longest_ns} />
           </div>
         )),
       )}

@@ -1,6 +1,13 @@
 // What the overview asks of the server.
 import type { ReadonlySignal } from "@preact/signals";
-import type { WireCollectives, WireCompiles, WireDevices, WireKernels, WirePath } from "../../lib/devices";
+import type {
+  WireCollectives,
+  WireCompiles,
+  WireDevices,
+  WireKernels,
+  WireOperators,
+  WirePath,
+} from "../../lib/devices";
 import type { WireDiagnosis } from "../../lib/diagnosis";
 import type { WireRecord } from "../../lib/etdump/wire";
 import type { WireLanes } from "../../lib/timeline/wire";
@@ -17,6 +24,7 @@ export interface OverviewAnswers {
   /** The same of all steps, where the scope is of one: from step to step it is a click. */
   allSteps: Answer<WireDevices>;
   kernels: Answer<WireKernels>;
+  operators: Answer<WireOperators>;
   paths: Answer<{ paths: WirePath[] }>;
   lanes: Answer<WireLanes>;
   collectives: Answer<WireCollectives>;
@@ -39,6 +47,7 @@ export function askForOverview(app: App, isShown: ReadonlySignal<boolean>): Over
       return step === null && range === null ? null : pathInScope("/api/v1/devices", rest);
     }),
     kernels: followScoped(app, isShown, () => "/api/v1/kernels"),
+    operators: followScoped(app, isShown, () => "/api/v1/operators"),
     paths: followScoped(app, isShown, () => "/api/v1/critical-path"),
     lanes: followProfile(app, isShown, () => "/api/v1/lanes"),
     collectives: followScoped(app, isShown, () => "/api/v1/collectives"),

@@ -38,7 +38,7 @@ export function DeviceTime({ devices }: { devices: WireDevices }) {
           of {formatDuration(sum.span_ns)} of {of}, from first work to last
         </span>
       </h3>
-      <TimeBar row={sum} longest_ns={sum.span_ns} />
+      <TimeBar parts={dividedTime(sum)} span_ns={sum.span_ns} longest_ns={sum.span_ns} />
       <Legend row={sum} devices={devices} />
       {devices.breakdown.length > whole.length + 1 && <DeviceRows devices={devices} rows={whole} />}
     </section>
@@ -90,7 +90,7 @@ function DeviceRows({ devices, rows }: { devices: WireDevices; rows: readonly Wi
             isOpen={opened.value === row.place}
             onOpen={() => (opened.value = opened.value === row.place ? null : row.place)}
           />
-          {rows.length > 1 && <TimeBar row={row} longest_ns={longest_ns} />}
+          {rows.length > 1 && <TimeBar parts={dividedTime(row)} span_ns={row.span_ns} longest_ns={longest_ns} />}
           {opened.value === row.place && <Streams rows={devices.breakdown} of={row} longest_ns={longest_ns} />}
         </div>
       ))}
@@ -138,7 +138,7 @@ function Streams({ rows, of, longest_ns }: { rows: readonly WireBreakdown[]; of:
               {typeof row.stream === "number" ? `stream ${row.stream}` : row.stream},{" "}
               {formatPlural(row.events, "launch", "launches")}
             </span>
-            <TimeBar row={row} longest_ns={longest_ns} />
+            <TimeBar parts={dividedTime(row)} span_ns={row.span_ns} longest_ns={longest_ns} />
           </div>
         ))}
     </div>

@@ -20,6 +20,7 @@ import { Findings } from "./finding-list";
 import { Head } from "./head";
 import { chooseFigures } from "./headline";
 import { HostTime } from "./host-time";
+import { ThreadTime } from "./thread-time";
 import { LongestIdle } from "./longest-idle";
 import { CompiledKernels, MissingTimes } from "./missing-times";
 import { TraceOfSnapshot } from "./allocator-memory";
@@ -28,6 +29,7 @@ import { lacksTimes, listPrograms } from "./programs";
 import { StepBars } from "./step-bars";
 import { Stragglers } from "./straggler-list";
 import { TopKernels } from "./top-kernels";
+import { TopOperators } from "./top-operators";
 import { TopPasses } from "./top-passes";
 import "./overview.css";
 
@@ -97,20 +99,29 @@ function Known({ answers, capture, devices }: KnownProps) {
     lacksTimes: isUntimed,
     programs: isUntimed && contexts !== null ? listPrograms(contexts).length : 0,
   });
-  const host = lanes !== null && <HostTime lanes={lanes} />;
+  const operators = answers.operators.value.value?.data.rows ?? null;
+  const host =
+    operators !== null && operators.length > 0 ? (
+      <TopOperators rows={operators} />
+    ) : (
+      operators !== null && lanes !== null && <HostTime lanes={lanes} />
+    );
   return (
     <>
       <Head capture={capture} devices={devices} figures={figures} recorded_ns={recorded_ns} />
       {isUntimed && contexts !== null ? (
         <MissingTimes contexts={contexts} />
       ) : whole === null ? (
-        <p class="note dim">
-          {capture.allocators > 0 ? (
-            <TraceOfSnapshot capture={capture} />
-          ) : (
-            <Nothing of="device_work" none="No device did any work here." />
-          )}
-        </p>
+        <>
+          <p class="note dim">
+            {capture.allocators > 0 ? (
+              <TraceOfSnapshot capture={capture} />
+            ) : (
+              <Nothing of="device_work" none="No device did any work here." />
+            )}
+          </p>
+          <ThreadTime threads={devices.threads} />
+        </>
       ) : (
         <DeviceTime devices={devices} />
       )}
