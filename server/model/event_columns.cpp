@@ -16,7 +16,7 @@ Column<T> gathered(const Column<T>& column, const LargeVector<std::uint32_t>& pl
 }
 
 template <typename T, T kUsual>
-void gather(SparseColumn<T, kUsual>& column, const LargeVector<std::uint32_t>& places) {
+void gather_sparse(SparseColumn<T, kUsual>& column, const LargeVector<std::uint32_t>& places) {
   if (column.is_usual()) return;
   SparseColumn<T, kUsual> values;
   for (std::size_t i = 0; i < places.size(); ++i) values.set(i, column[places[i]]);
@@ -105,12 +105,12 @@ void EventColumns::permute(const LargeVector<std::uint32_t>& places) {
   start_ns_ = gathered(start_ns_, places);
   short_dur_ = gathered(short_dur_, places);
   name_ = gathered(name_, places);
-  gather(context_, places);
-  gather(category_, places);
-  gather(traits_, places);
-  gather(order_, places);
-  gather(dur_ps_, places);
-  gather(roles_, places);
+  gather_sparse(context_, places);
+  gather_sparse(category_, places);
+  gather_sparse(traits_, places);
+  gather_sparse(order_, places);
+  gather_sparse(dur_ps_, places);
+  gather_sparse(roles_, places);
 }
 
 }  // namespace vizd

@@ -29,7 +29,7 @@ void set_categories(const Track& lane, LaneMemory& memory) {
   }
 }
 
-PackedIntegers packed(const LargeVector<std::uint32_t>& values) {
+PackedIntegers packed_values(const LargeVector<std::uint32_t>& values) {
   PackedIntegers column;
   for (const std::uint32_t value : values) column.push_back(value);
   column.shrink();
@@ -50,8 +50,8 @@ LaneMemory lane_memory(const Track& lane) {
   if (!std::ranges::is_sorted(by_birth, is_born_before)) std::ranges::sort(by_birth, is_born_before);
   LargeVector<std::uint32_t> index_of(by_birth.size());
   for (std::uint32_t i = 0; i < by_birth.size(); ++i) index_of[by_birth[i]] = i;
-  memory.by_birth = packed(by_birth);
-  memory.index_of = packed(index_of);
+  memory.by_birth = packed_values(by_birth);
+  memory.index_of = packed_values(index_of);
   set_categories(lane, memory);
   return memory;
 }

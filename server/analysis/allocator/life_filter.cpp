@@ -23,7 +23,7 @@ bool holds_small(std::string_view text, const std::string& part) {
 }
 
 // "1e9", "20mb", "2mib".
-std::optional<std::uint64_t> bytes_of(std::string_view text) {
+std::optional<std::uint64_t> size_in_bytes(std::string_view text) {
   static constexpr std::pair<std::string_view, double> kUnits[] = {{"", 1},
                                                                    {"b", 1},
                                                                    {"k", 1e3},
@@ -70,7 +70,7 @@ Result<LifeFilter> LifeFilter::parse(const Capture& capture, const Track& track,
     at = all.find_first_not_of(' ', end);
     const bool is_size = word.starts_with("size>") || word.starts_with("size<");
     if (is_size) {
-      const auto bytes = bytes_of(std::string_view(word).substr(5));
+      const auto bytes = size_in_bytes(std::string_view(word).substr(5));
       if (!bytes) return Error{ErrorKind::kBadInput, fmt::format("'{}' is no size: size>1e9, size<20MB", word), "q"};
       filter.terms_.push_back({word[4] == '>' ? What::kMore : What::kLess, *bytes, "", {}});
     } else if (word.starts_with("address:")) {

@@ -76,7 +76,7 @@ std::vector<OperatorTime> operator_times(const DeviceWork& work, const Operators
   return times;
 }
 
-double part_of(const OperatorTime& part, const OperatorTime& whole) {
+double share_of_time(const OperatorTime& part, const OperatorTime& whole) {
   // An operator of which no kernel is in the scope did nothing there.
   if (part.kernels == 0) return FigureColumn::kNotKnown;
   if (whole.total_ns > 0) return static_cast<double>(part.total_ns) / static_cast<double>(whole.total_ns);
@@ -91,7 +91,7 @@ void share_operator_figures(const DeviceAnalysis& whole, const std::vector<std::
              of_part = operator_times(part.work, part.operators);
   for (std::size_t now = 0; now < operators.size(); ++now) {
     const std::uint32_t was = operators[now];
-    const double share = part_of(of_part[now], of_whole[was]);
+    const double share = share_of_time(of_part[now], of_whole[was]);
     part.figures.operator_flop.push_back(whole.figures.operator_flop[was] * share);
     part.figures.operator_bytes.push_back(whole.figures.operator_bytes[was] * share);
     part.figures.operator_source.push_back(whole.figures.operator_source[was]);

@@ -11,7 +11,7 @@ namespace vizd {
 namespace {
 
 // Not zero, and told.
-bool has_any(const StepCount& count) { return count.value_or(0) != 0; }
+bool is_above_zero(const StepCount& count) { return count.value_or(0) != 0; }
 
 StepPhase phase_of(std::int64_t context, std::int64_t generation) {
   if (context != 0 && generation != 0) return StepPhase::kMixed;
@@ -189,8 +189,8 @@ std::optional<StepName> parse_atom(std::string_view name) {
   StepShare& share = is_prefill ? step.context : step.generation;
   share = {step.requests, step.tokens, count_of(counts, "sk"), count_of(counts, "sqsq"), count_of(counts, "sqsk")};
   const StepCount prefills = count_of(counts, "p");
-  step.phase = is_prefill ? StepPhase::kPrefill : has_any(prefills) ? StepPhase::kMixed : StepPhase::kDecode;
-  if (has_any(prefills)) {
+  step.phase = is_prefill ? StepPhase::kPrefill : is_above_zero(prefills) ? StepPhase::kMixed : StepPhase::kDecode;
+  if (is_above_zero(prefills)) {
     step.context.requests = prefills;
     step.generation.requests = count_of(counts, "d");
   }

@@ -14,7 +14,7 @@ constexpr std::string_view kWords[] = {"gpu",  "npu",         "tpu",   "xpu",   
                                        "rocm", "ascend",      "gaudi", "neuron", "device", "musa",
                                        "sycl", "accelerator", "metal", "vulkan", "opencl", "privateuse"};
 
-bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
+bool is_lower_letter(char c) { return c >= 'a' && c <= 'z'; }
 
 // Whether one of the words stands in the name by itself: "gpu" in "gpu0" and "my-gpu", not in "gpustat".
 bool is_device_like(std::string_view name) {
@@ -24,8 +24,8 @@ bool is_device_like(std::string_view name) {
     return false;
   return std::ranges::any_of(kWords, [&](std::string_view word) {
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-      const bool begins = at == 0 || !is_letter(text[at - 1]);
-      const bool ends = at + word.size() == text.size() || !is_letter(text[at + word.size()]);
+      const bool begins = at == 0 || !is_lower_letter(text[at - 1]);
+      const bool ends = at + word.size() == text.size() || !is_lower_letter(text[at + word.size()]);
       if (begins && ends) return true;
     }
     return false;

@@ -65,7 +65,7 @@ std::int64_t size_of(const InputSet& set) {
   return static_cast<std::int64_t>(size);
 }
 
-void describe(CommandLine& line, ConvertArguments& arguments) {
+void describe_convert(CommandLine& line, ConvertArguments& arguments) {
   arguments.common.describe(line);
   OutputFile::describe(line, arguments.output, "-o,--output OUT", "The file to write").required();
   const auto writable = writable_formats();
@@ -100,7 +100,7 @@ int run_convert(int argc, const char* const* argv) {
       "with .gz or .zst after it, packed so), else of vizd's own: that opens to the same pages, several times faster,\n"
       "and brings the source lines that it refers to, so that it can be shared without the sources.");
   ConvertArguments arguments;
-  describe(line, arguments);
+  describe_convert(line, arguments);
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto set = find_input(arguments.common);
   if (!set) return kExitFailure;

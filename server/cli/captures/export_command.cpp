@@ -144,7 +144,7 @@ Result<void> export_report(const InputSet& set, const ExportArguments& arguments
   return {};
 }
 
-void describe(CommandLine& line, ExportArguments& arguments) {
+void describe_export(CommandLine& line, ExportArguments& arguments) {
   arguments.common.describe(line);
   arguments.passes.describe(line);
   line.option("--match N [0]", arguments.match, "The graph after so many matches; 0 is the pass's input");
@@ -204,7 +204,7 @@ int run_export(int argc, const char* const* argv) {
       "Writes a pass's graph, or the profile or a part of it, for other programs; or a page that shows the "
       "capture by itself.");
   ExportArguments arguments;
-  describe(line, arguments);
+  describe_export(line, arguments);
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto set = find_input(arguments.common);
   if (set && !arguments.page.empty()) return exit_code(export_report(*set, arguments));

@@ -71,7 +71,7 @@ struct PassSum {
   std::int64_t passes = 0, matches = 0;
 };
 
-Records pass_records(const Capture& capture, const SummaryArguments& arguments) {
+Records summed_passes(const Capture& capture, const SummaryArguments& arguments) {
   std::map<std::string, PassSum> sums;
   for (const PassRef& ref : arguments.passes.select(capture)) {
     const std::string name(capture.strings.get(ref.of->name));
@@ -92,7 +92,7 @@ struct RuleSum {
   std::optional<double> seconds;  // where the capture has times
 };
 
-Records rule_records(const Capture& capture, const SummaryArguments& arguments) {
+Records summed_rules(const Capture& capture, const SummaryArguments& arguments) {
   std::map<LocationId, RuleSum> sums;
   for (const PassRef& ref : arguments.passes.select(capture)) {
     for (const Match& match : capture.rewrites.matches_of(*ref.of)) {
@@ -280,7 +280,7 @@ int run_summary(int argc, const char* const* argv) {
     if (arguments.common.json || !arguments.own.reference.empty()) return kExitOk;
   }
   const WholeProfile whole(*input);
-  std::vector<Records> tables{pass_records(capture, arguments), rule_records(capture, arguments)};
+  std::vector<Records> tables{summed_passes(capture, arguments), summed_rules(capture, arguments)};
   // Lanes have no figures of some names alone.
   if (arguments.name.empty()) tables.push_back(lane_records(whole));
   tables.push_back(event_records(whole, arguments));

@@ -26,7 +26,7 @@ std::vector<Licence> all_licences() {
   return all;
 }
 
-void print_text(const Licence& licence) {
+void print_licence(const Licence& licence) {
   const std::string title = fmt::format("{} {}: {}", licence.name, licence.version, licence.licence);
   print_answer("{}\n{}\n\n{}\n\n", title, std::string(title.size(), '='), licence.text);
 }
@@ -57,7 +57,7 @@ int run_licences(int argc, const char* const* argv) {
   for (const Licence& licence : all) {
     if (!names.empty() && std::ranges::find(names, licence.name) == names.end()) continue;
     if (!json && (whole || !names.empty())) {
-      print_text(licence);
+      print_licence(licence);
       continue;
     }
     std::vector<Cell> cells{licence.name, licence.version, licence.licence, licence.part};

@@ -43,7 +43,7 @@ bool is_named(const OutputFile::Place& place, const struct stat& there) {
   return false;
 }
 
-bool lies_in(const std::string& path, const std::string& folder) {
+bool lies_below(const std::string& path, const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code failed;
   if (!fs::is_directory(folder, failed)) return false;
@@ -59,7 +59,7 @@ std::string_view reason_to_keep(const struct stat& there, const OutputFile::Plac
   if (S_ISDIR(there.st_mode)) return "is a folder; name a file in it";
   if (!S_ISREG(there.st_mode)) return "is a device, pipe or socket, which no file may replace; name a file";
   for (const std::string& input : inputs) {
-    if (leads_to(input, there) || lies_in(place.path, input)) return kIsRead;
+    if (leads_to(input, there) || lies_below(place.path, input)) return kIsRead;
   }
   if (is_named(place, there)) return kIsRead;
   return place.overwrites ? "" : "is there already; -f overwrites it";

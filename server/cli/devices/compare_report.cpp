@@ -26,7 +26,7 @@ std::optional<double> percent_change(std::int64_t a, std::int64_t b) {
   return 100 * static_cast<double>(b - a) / static_cast<double>(a);
 }
 
-std::string percent_of(const std::optional<double>& percent) {
+std::string signed_percent(const std::optional<double>& percent) {
   return percent ? fmt::format("{:+.1f} %", *percent) : "";
 }
 
@@ -85,7 +85,7 @@ Report::Table time_table(const DeviceBreakdown& a, const DeviceBreakdown& b) {
                           {time_of(of_a)},
                           {time_of(of_b)},
                           {change_of(of_b - of_a), tone},
-                          {percent_of(percent_change(of_a, of_b)), tone}});
+                          {signed_percent(percent_change(of_a, of_b)), tone}});
   };
   add("first work to last", a.span_ns(), b.span_ns(), true);
   add("busy", a.busy_ns, b.busy_ns, false);
@@ -93,7 +93,7 @@ Report::Table time_table(const DeviceBreakdown& a, const DeviceBreakdown& b) {
   return table;
 }
 
-std::string name_of(const ComparedKernel& row) {
+std::string kernel_name(const ComparedKernel& row) {
   if (row.name.empty()) return "(of no known operator)";
   // A C++ function's type of result tells nothing.
   const std::string name = row.name.starts_with("void ") ? row.name.substr(5) : row.name;
@@ -129,13 +129,13 @@ void add_table(Report& report, const std::string& heading, const std::vector<Com
     const auto& change = row.median_change_ns;
     const auto signed_text = [](double ns) { return (ns > 0 ? "+" : "") + duration_text(ns); };
     table.rows.push_back(
-        {{name_of(row)},
+        {{kernel_name(row)},
          {count_of(row.a) == count_of(row.b) ? fmt::format("{}", count_of(row.a))
                                              : fmt::format("{} → {}", count_of(row.a), count_of(row.b))},
          {row.a.launches == 0 ? "" : time_of(row.a.total_ns)},
          {row.b.launches == 0 ? "" : time_of(row.b.total_ns)},
          {change_of(row.delta_total_ns()), tone},
-         is_in_both(row) ? Report::Field{percent_of(percent_change(row.a.total_ns, row.b.total_ns)), tone}
+         is_in_both(row) ? Report::Field{signed_percent(percent_change(row.a.total_ns, row.b.total_ns)), tone}
                          : Report::Field{row.a.launches == 0 ? "added" : "removed"},
          {change ? fmt::format("{} to {}", signed_text(change->first), signed_text(change->second)) : ""}});
   }
@@ -189,7 +189,7 @@ Report compare_report(const ComparedSide& a, const ComparedSide& b, const std::v
   if (verdict) add_verdict(report, *verdict);
   const auto percent = percent_change(a_ns, b_ns);
   report.lines.push_back({fmt::format("All device work {} → {} ({}{})", time_of(a_ns), time_of(b_ns),
-                                      change_of(b_ns - a_ns), percent ? ", " + percent_of(percent) : ""),
+                                      change_of(b_ns - a_ns), percent ? ", " + signed_percent(percent) : ""),
                           tone_of(a_ns, b_ns)});
   if (most_regress) {
     const bool is_beyond = percent.value_or(0) > *most_regress;

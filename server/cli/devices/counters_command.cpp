@@ -21,7 +21,7 @@ void put(Cell& cell, const std::optional<double>& number) {
 }
 
 // A row a run, the same columns for all: a run that lacks a counter has nothing there.
-Records run_records(const std::vector<RecordedRun>& runs) {
+Records recorded_run_records(const std::vector<RecordedRun>& runs) {
   std::vector<std::string> columns{"program", "run", "dur_us", "occupancy_percent", "imbalance"};
   const auto place_of = [&](const std::string& name) {
     const auto found = std::ranges::find(columns, name);
@@ -136,7 +136,7 @@ int run_counters(int argc, const char* const* argv) {
                           : formulas ? formula_records(runs)
                           : places   ? place_records(runs)
                           : engines  ? engine_records(runs)
-                                     : run_records(runs);
+                                     : recorded_run_records(runs);
   if (records.empty()) {
     const bool has_samples = !samples && !recorded_samplings(input->capture).empty();
     const Absence none{Nothing::kNone, "no run of a program has any", has_samples ? "it has samples: --samples" : ""};

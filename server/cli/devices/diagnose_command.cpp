@@ -77,7 +77,7 @@ std::optional<std::vector<Opened>> open_all(const DiagnoseArguments& arguments) 
   return std::nullopt;
 }
 
-std::string text_of(const Finding& finding, std::size_t number, const RowIds& ids) {
+std::string finding_text(const Finding& finding, std::size_t number, const RowIds& ids) {
   std::string text = fmt::format("{}. {}\n   ", number, finding.title);
   if (finding.cost_ns) {
     text += fmt::format("{}, {} of {}", time_text(*finding.cost_ns), share_text(finding.share), finding.of);
@@ -102,7 +102,7 @@ void print(const std::string& name, const Diagnosis& diagnosis, const RowIds& id
                                           : fmt::format("{} finding{}, costs may overlap", diagnosis.findings.size(),
                                                         diagnosis.findings.size() == 1 ? "" : "s"));
   std::size_t number = 0;
-  for (const Finding& finding : diagnosis.findings) print_record("{}", text_of(finding, ++number, ids));
+  for (const Finding& finding : diagnosis.findings) print_record("{}", finding_text(finding, ++number, ids));
   if (diagnosis.left_out > 0) print_record("{} more cost less; --limit 0 tells all\n", diagnosis.left_out);
   // Rules that lack the same are one line.
   std::vector<std::pair<std::string, std::string>> lines;  // why, and the rules

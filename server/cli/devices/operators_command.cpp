@@ -5,9 +5,11 @@
 #include <iterator>
 
 #include "analysis/answers/device_answers.h"
+#include "analysis/recorded/recordable.h"
 #include "cli/command_line/absence.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
+#include "cli/command_line/input.h"
 #include "cli/command_line/table_file.h"
 #include "cli/devices/answer_records.h"
 #include "cli/devices/device_inputs.h"
@@ -42,7 +44,7 @@ struct OperatorLines {
 };
 
 // Leaves out the columns that no row has a value for.
-std::string shown_fields(const std::vector<OperatorLine>& lines, OperatorGroup group) {
+std::string shown_operator_fields(const std::vector<OperatorLine>& lines, OperatorGroup group) {
   const auto has = [&](auto member) {
     return std::ranges::any_of(lines, [&](const OperatorLine& line) { return (line.row.*member).has_value(); });
   };
@@ -70,7 +72,8 @@ void print_operators(const DeviceInput& input, const OperatorsArguments& argumen
   }
   const auto fields = operator_fields(arguments.choice.group);
   if (arguments.common.json) return print_json_rows(fields, operators.lines, id_of);
-  shown_records(choose_fields(fields, shown_fields(operators.lines, arguments.choice.group)), operators.lines, id_of)
+  shown_records(choose_fields(fields, shown_operator_fields(operators.lines, arguments.choice.group)), operators.lines,
+                id_of)
       .print(stdout, false);
 }
 

@@ -50,8 +50,8 @@ struct RankReplays {
 
 // Prints the chosen columns; nothing where there are no rows.
 template <typename Row>
-void print_rows(const RankReplays& rank, const Fields<ReplayLine<Row>>& fields, std::string_view shown,
-                const std::vector<Row>& rows, bool json) {
+void print_replay_rows(const RankReplays& rank, const Fields<ReplayLine<Row>>& fields, std::string_view shown,
+                       const std::vector<Row>& rows, bool json) {
   std::vector<ReplayLine<Row>> lines;
   for (const Row& row : rows) lines.push_back({rank.replays, row});
   const auto ids = if_links<ReplayLine<Row>>([&](const ReplayLine<Row>& line) { return rank.id_of(line.row); });
@@ -63,10 +63,10 @@ void print_nodes(const RankReplays& rank, std::vector<NodeRow> rows, std::size_t
   if (!json) std::ranges::stable_sort(rows, std::greater(), [](const NodeRow& row) { return row.durations.total_ns; });
   cut(rows, most);
   if (!json) {
-    return print_rows(rank, node_fields(),
-                      "graph node found layer_index piece operator count total_ns median_ns p99_ns max_ns "
-                      "slowest_replay name",
-                      rows, json);
+    return print_replay_rows(rank, node_fields(),
+                             "graph node found layer_index piece operator count total_ns median_ns p99_ns max_ns "
+                             "slowest_replay name",
+                             rows, json);
   }
   std::string text;
   for (const NodeRow& row : rows) {
@@ -91,15 +91,15 @@ std::string naming_text(const NamingRow& row) {
 void print_graphs(const RankReplays& rank, const ChosenWork& steps, std::size_t most, bool json) {
   const NamingRow naming = naming_row(rank.replays, steps);
   if (json) {
-    print_rows(rank, naming_fields(), "", std::vector{naming}, json);
+    print_replay_rows(rank, naming_fields(), "", std::vector{naming}, json);
   } else {
     print_answer("{}\n\n", naming_text(naming));
   }
   std::vector<GraphRow> rows = graph_rows(rank.replays, steps);
   cut(rows, most);
-  print_rows(rank, graph_fields(),
-             "graph device replays nodes streams capture range size mode candidates fit id order guessed none", rows,
-             json);
+  print_replay_rows(rank, graph_fields(),
+                    "graph device replays nodes streams capture range size mode candidates fit id order guessed none",
+                    rows, json);
 }
 
 void print_steps(const RankReplays& rank, const ChosenWork& steps, std::size_t most, bool json) {
@@ -107,15 +107,16 @@ void print_steps(const RankReplays& rank, const ChosenWork& steps, std::size_t m
   const auto steady = steady_row(rows);
   std::erase_if(rows, [&](const StepRow& row) { return !steps.has(static_cast<std::uint32_t>(row.step)); });
   cut(rows, most);
-  print_rows(rank, step_fields(),
-             "step spelling phase requests padded tokens replays kernels host_ns device_span_ns busy_ns period_ns "
-             "tokens_per_s",
-             rows, json);
+  print_replay_rows(
+      rank, step_fields(),
+      "step spelling phase requests padded tokens replays kernels host_ns device_span_ns busy_ns period_ns "
+      "tokens_per_s",
+      rows, json);
   if (!steady) return;
   if (!json) print_answer("\nSteady window\n");
-  print_rows(rank, steady_fields(),
-             "first_step last_step steps requests_max tokens span_ns tokens_per_s decode_period_median_ns",
-             std::vector{*steady}, json);
+  print_replay_rows(rank, steady_fields(),
+                    "first_step last_step steps requests_max tokens span_ns tokens_per_s decode_period_median_ns",
+                    std::vector{*steady}, json);
 }
 
 void print_one(const RankReplays& rank, ReplayAnswer answer, const StepChoice& choice, std::size_t most, bool json) {
@@ -129,11 +130,11 @@ void print_one(const RankReplays& rank, ReplayAnswer answer, const StepChoice& c
       cut(rows, most);
       const bool is_any_lost =
           std::ranges::any_of(rows, [](const ReplayRow& row) { return row.not_recorded_ns.has_value(); });
-      return print_rows(rank, replay_fields(),
-                        fmt::format("replay graph launch step work span_ns busy_ns idle_ns {}launch_to_start_ns "
-                                    "gap_before_ns missing id order guessed none",
-                                    is_any_lost ? "not_recorded_ns " : ""),
-                        rows, json);
+      return print_replay_rows(rank, replay_fields(),
+                               fmt::format("replay graph launch step work span_ns busy_ns idle_ns {}launch_to_start_ns "
+                                           "gap_before_ns missing id order guessed none",
+                                           is_any_lost ? "not_recorded_ns " : ""),
+                               rows, json);
     }
     case ReplayAnswer::kNodes:
       return print_nodes(rank, node_rows(replays, steps), most, json);
@@ -142,7 +143,8 @@ void print_one(const RankReplays& rank, ReplayAnswer answer, const StepChoice& c
     case ReplayAnswer::kLayers: {
       std::vector<LayerRow> rows = layer_rows(replays, steps);
       cut(rows, most);
-      return print_rows(rank, layer_fields(), "phase layer piece work total_ns steps per_step_ns percent", rows, json);
+      return print_replay_rows(rank, layer_fields(), "phase layer piece work total_ns steps per_step_ns percent", rows,
+                               json);
     }
   }
 }

@@ -14,7 +14,7 @@
 namespace vizd {
 namespace {
 
-std::string name_of(const MemoryChoice& part) {
+std::string choice_name(const MemoryChoice& part) {
   return part.device ? fmt::format("device {}", *part.device) : part.range.empty() ? "all of it" : part.range;
 }
 
@@ -65,7 +65,7 @@ std::optional<bool> print_memory_comparison(const MemoryComparison& comparison) 
     }
     std::tie(parts.before_part, parts.after_part) = *own;
     if (!comparison.json)
-      print_answer("{} before, {} after\n\n", name_of(parts.before_part), name_of(parts.after_part));
+      print_answer("{} before, {} after\n\n", choice_name(parts.before_part), choice_name(parts.after_part));
   }
   std::vector<torch_memory::Record> records;
   const auto peaks = tell_comparison(parts, RowIds(comparison.b.value_or(comparison.a)),

@@ -15,7 +15,7 @@ namespace {
 
 using torch_memory::Record;
 
-Cell cell_of(const torch_memory::Value& value) {
+Cell value_cell(const torch_memory::Value& value) {
   if (std::holds_alternative<std::monostate>(value)) return {};
   if (const auto* const number = std::get_if<std::int64_t>(&value)) return *number;
   if (const auto* const flag = std::get_if<bool>(&value)) return std::string(*flag ? "yes" : "no");
@@ -89,7 +89,7 @@ void RecordPrinter::finish() {
     Records records(std::vector<std::string>(table.names.begin(), table.names.end()));
     for (const Record& row : table.rows) {
       std::vector<Cell> cells;
-      for (const torch_memory::Field& field : row) cells.push_back(cell_of(field.value));
+      for (const torch_memory::Field& field : row) cells.push_back(value_cell(field.value));
       records.add(std::move(cells));
     }
     records.print(stdout, false);

@@ -33,17 +33,17 @@ struct EventsArguments {
   int debug = 0;
 };
 
-std::string plain(std::string_view text) { return one_line(text, false); }
+std::string plain_line(std::string_view text) { return one_line(text, false); }
 
 // more: what else goes by a name.
 Result<const ReferenceLane*> find_lane(const ReferenceProfile& profile, std::span<const HardwareSource> more,
                                        const std::string& name) {
   std::vector<std::string> names;
   for (const ReferenceLane& lane : profile.lanes) {
-    if (plain(lane.name) == name) return &lane;
-    names.push_back(plain(lane.name));
+    if (plain_line(lane.name) == name) return &lane;
+    names.push_back(plain_line(lane.name));
   }
-  for (const HardwareSource& source : more) names.push_back(plain(source.name));
+  for (const HardwareSource& source : more) names.push_back(plain_line(source.name));
   const std::string close = close_match(name, names);
   const std::string question = close.empty() ? "" : fmt::format(", did you mean '{}'?", close);
   return Error{ErrorKind::kNotFound, fmt::format("item \"{}\" not found in list{}", name, question), ""};
@@ -71,7 +71,7 @@ void print_change(std::string_view event, std::uint32_t at_us, const nlohmann::o
                   const std::string& about, const EventsArguments& arguments, bool colour) {
   if (arguments.common.json) {
     nlohmann::ordered_json json{{"event", event}, {"ts", at_us}, {is_line ? "value" : "key", number}};
-    json["info"] = plain(about);
+    json["info"] = plain_line(about);
     print_answer("{}\n", json_line(json));
   } else {
     print_answer("{:<10}  {:<6}  {:>8}  {}\n", at_us, event, is_line ? "" : number.dump(), one_line(about, colour));
@@ -102,7 +102,7 @@ class RowPrinter {
   template <typename Row>
   void print(const Row& row) {
     const auto& names = arguments_.source;
-    if (names.size() > 1 && std::ranges::find(names, plain(row.name)) == names.end()) return;
+    if (names.size() > 1 && std::ranges::find(names, plain_line(row.name)) == names.end()) return;
     print_answer("{}\n", arguments_.common.json ? row_json(row) : row_text(row, colour_));
     if (row.context && seen_.insert(*row.context).second) {
       steps_.print(*row.context, detail_);
@@ -208,7 +208,7 @@ int run_events(int argc, const char* const* argv) {
     return kExitOk;
   }
   for (const HardwareSource& source : sources) {
-    if (arguments.source.empty() || plain(source.name) != arguments.source[0]) continue;
+    if (arguments.source.empty() || plain_line(source.name) != arguments.source[0]) continue;
     const auto printed = print_source(hardware, *source.step, arguments.common.json);
     return printed ? kExitOk : fail(printed.error().text());
   }

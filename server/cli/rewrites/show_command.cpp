@@ -24,15 +24,15 @@ struct ShowArguments {
   std::uint32_t match = 0;
 };
 
-std::string name_of(const Capture& capture, const PassRef& ref) {
+std::string name_of_pass(const Capture& capture, const PassRef& ref) {
   return std::string(capture.strings.get(capture.rewrites.contexts[ref.context].name));
 }
 
-Records pass_records(const Capture& capture, const std::vector<PassRef>& passes, const RowIds& ids) {
+Records shown_passes(const Capture& capture, const std::vector<PassRef>& passes, const RowIds& ids) {
   Records records({"context", "pass", "matches", "name", "pass_name", "location"});
   for (const PassRef& ref : passes) {
     const std::string indent(ref.of->depth * std::size_t{2}, ' ');
-    records.add({ref.context, ref.pass, ref.of->match_count, name_of(capture, ref),
+    records.add({ref.context, ref.pass, ref.of->match_count, name_of_pass(capture, ref),
                  indent + std::string(capture.strings.get(ref.of->name)), location_text(capture, ref.of->location)},
                 ids.of(pass_id(static_cast<std::uint32_t>(ref.of - capture.rewrites.passes.data()))));
   }
@@ -54,7 +54,7 @@ std::vector<Effect> effects_of(const History& history) {
   return effects;
 }
 
-Result<Records> match_records(const Capture& capture, const std::vector<PassRef>& passes, const RowIds& ids) {
+Result<Records> shown_matches(const Capture& capture, const std::vector<PassRef>& passes, const RowIds& ids) {
   Records records({"context", "pass", "match", "added", "removed", "before", "after", "rule"});
   for (const PassRef& ref : passes) {
     const auto history = build_history(capture, *ref.of, {});
@@ -95,10 +95,10 @@ Result<Records> node_records(const Capture& capture, const std::vector<PassRef>&
   return records;
 }
 
-Result<Records> answer(const Capture& capture, const std::vector<PassRef>& passes, const ShowArguments& arguments,
-                       const RowIds& ids) {
+Result<Records> shown_records(const Capture& capture, const std::vector<PassRef>& passes,
+                              const ShowArguments& arguments, const RowIds& ids) {
   if (arguments.query.empty())
-    return arguments.passes.pass.empty() ? pass_records(capture, passes, ids) : match_records(capture, passes, ids);
+    return arguments.passes.pass.empty() ? shown_passes(capture, passes, ids) : shown_matches(capture, passes, ids);
   const auto query = Query::parse(arguments.query);
   if (!query) return query.error();
   return node_records(capture, passes, *query, arguments.match, ids);
@@ -124,7 +124,7 @@ int run_show(int argc, const char* const* argv) {
   }
   const std::vector<PassRef> passes = arguments.passes.select(input->capture);
   if (passes.empty()) return refuse_selection(line, arguments.passes);
-  const auto records = answer(input->capture, passes, arguments, RowIds(input->set));
+  const auto records = shown_records(input->capture, passes, arguments, RowIds(input->set));
   if (!records) {
     print_error("vizd show: {}\n", records.error().text());
     return records.error().kind == ErrorKind::kBadInput ? kExitUsage : kExitFailure;

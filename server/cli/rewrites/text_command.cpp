@@ -21,7 +21,7 @@ struct TextArguments {
   bool diff = false;
 };
 
-std::string joined(const std::vector<std::string>& lines) {
+std::string joined_lines(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) {
     text += line;
@@ -30,7 +30,7 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-void print_text(std::string_view text, bool ends_line) {
+void print_whole(std::string_view text, bool ends_line) {
   const std::string shown = many_lines(text, wants_colour(stdout));
   print_answer("{}{}", shown, ends_line && !shown.ends_with('\n') ? "\n" : "");
 }
@@ -43,7 +43,7 @@ Result<void> print_pass(const Capture& capture, const PassRef& ref, const TextAr
   if (arguments.diff) {
     const auto detail = match_detail(capture, *ref.of, *history, arguments.match);
     if (!detail) return detail.error();
-    text = joined(detail->diff);
+    text = joined_lines(detail->diff);
     rule = location_text(capture, detail->match.rule);
   } else {
     auto graph = state_text(capture, *history, arguments.match);
@@ -54,7 +54,7 @@ Result<void> print_pass(const Capture& capture, const PassRef& ref, const TextAr
     records.add({ref.context, ref.pass, arguments.match, rule, text});
   } else {
     if (arguments.diff) print_answer("{}\n", one_line(rule, false));
-    print_text(text, true);
+    print_whole(text, true);
   }
   return {};
 }

@@ -32,8 +32,8 @@ struct PlaceSide {
   }
 };
 
-void write_side(JsonWriter& json, std::string_view key, const KeptReplays& kept,
-                const std::optional<double>& decode_ns) {
+void write_place_side(JsonWriter& json, std::string_view key, const KeptReplays& kept,
+                      const std::optional<double>& decode_ns) {
   std::size_t steps = 0;
   for (const GraphReplays& rank : kept.ranks()) steps += rank.steps.size();
   json.key(key).begin_object().key("name").text(kept.loaded->name).key("steps").number(steps).key("decode_ns");
@@ -49,8 +49,8 @@ std::string places_json(const KeptReplays& a, const KeptReplays& b, const StepCh
   std::string text;
   JsonWriter json(text);
   json.begin_object();
-  write_side(json, "a", a, compared.a_decode_ns);
-  write_side(json, "b", b, compared.b_decode_ns);
+  write_place_side(json, "a", a, compared.a_decode_ns);
+  write_place_side(json, "b", b, compared.b_decode_ns);
   json.key("all").number(all);
   json.column("rows", compared.rows, [&, fields = place_fields()](JsonWriter& j, const PlaceRow& row) {
     write_row(j, fields, {row}, [&](JsonWriter& more) {

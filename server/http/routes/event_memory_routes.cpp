@@ -56,8 +56,8 @@ void write_owners(JsonWriter& json, const LoadedAllocator& allocator, const Even
   });
 }
 
-Result<void> write_memory(JsonWriter& json, const TraceEvent& of, const LoadedAllocator& allocator,
-                          const Request& request, const Services& services) {
+Result<void> write_event_memory(JsonWriter& json, const TraceEvent& of, const LoadedAllocator& allocator,
+                                const Request& request, const Services& services) {
   constexpr std::size_t kMostRows = 20;
   const auto links = linked_lives_of(allocator, of.trace, request, services);
   if (!links) return links.error();
@@ -95,7 +95,7 @@ Response event_memory_answer(const Request& request, std::span<const std::string
   for (std::uint32_t lane = 0; lane < memories.size(); ++lane) {
     if (memories[lane].allocator == nullptr) continue;
     if (!may_use((*trace)->capture, of.track, of.event, *memories[lane].allocator)) continue;
-    if (const auto written = write_memory(json, of, {*snapshot, lane}, request, services); !written)
+    if (const auto written = write_event_memory(json, of, {*snapshot, lane}, request, services); !written)
       return error_response(written.error());
   }
   json.end_array().end_object();

@@ -143,7 +143,7 @@ Response sorted_answer(const FoundEvents& of, std::string_view sort, std::size_t
   return Response::json(std::move(text));
 }
 
-Response search_answer(const Request& request, const Services& services) {
+Response event_search_answer(const Request& request, const Services& services) {
   constexpr std::int64_t kMostItems = 1000, kUsualItems = 100;
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
@@ -352,7 +352,7 @@ void add_event_routes(Router& router, const Services& services) {
     return durations_answer(request, arguments, services);
   });
   add("/api/v1/at", at_answer);
-  add("/api/v1/events/search", search_answer);
+  add("/api/v1/events/search", event_search_answer);
   add("/api/v1/range", range_answer);
   add("/api/v1/flows", flows_answer);
 }

@@ -49,7 +49,7 @@ Response job_answer(const Request& request, const Services& services, AskJob ask
   return ask_store(request, services, [&](const store::Store& store) { return ask(store, *job); });
 }
 
-Response compare_answer(const Request& request, const Services& services) {
+Response fleet_compare_answer(const Request& request, const Services& services) {
   const auto after = job_of(request), before = job_of(request, "with");
   if (!after || !before) return error_response(after ? before.error() : after.error());
   return ask_store(request, services,
@@ -127,7 +127,7 @@ void add_fleet_routes(Router& router, const Services& services) {
     router.add(fmt::format("/api/v1/fleet/{}", name),
                [services, ask](const Request& request, auto) { return job_answer(request, services, ask); });
   router.add("/api/v1/fleet/compare",
-             [services](const Request& request, auto) { return compare_answer(request, services); });
+             [services](const Request& request, auto) { return fleet_compare_answer(request, services); });
   add_fleet_sql_routes(router, services);
   router.add("/api/v1/fleet/open", [services](const Request& request, auto) { return open_answer(request, services); });
 }

@@ -25,7 +25,8 @@ Result<StatePlace> find_state(const Request& request, std::span<const std::strin
   return StatePlace{std::move(*pass), *state};
 }
 
-Response text_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
+Response match_text_answer(const Request& request, std::span<const std::string_view> arguments,
+                           const Services& services) {
   const auto place = find_state(request, arguments, services);
   if (!place) return error_response(place.error());
   const auto turn = services.heavy.begin(request);
@@ -70,8 +71,9 @@ Response match_answer(const Request& request, std::span<const std::string_view> 
 }  // namespace
 
 void add_match_routes(Router& router, const Services& services) {
-  router.add("/api/v1/text/{}/{}/{}",
-             [services](const Request& request, auto arguments) { return text_answer(request, arguments, services); });
+  router.add("/api/v1/text/{}/{}/{}", [services](const Request& request, auto arguments) {
+    return match_text_answer(request, arguments, services);
+  });
   router.add("/api/v1/match/{}/{}/{}",
              [services](const Request& request, auto arguments) { return match_answer(request, arguments, services); });
 }

@@ -181,7 +181,7 @@ Response view_answer(const Request& request, const Loaded& loaded, std::uint32_t
   return binary_response(memory_view(loaded->capture.profile.tracks[lane], memory, **index, *query));
 }
 
-Response summary_answer(const Request&, const Loaded& loaded, std::uint32_t lane, const Services&) {
+Response memory_summary_answer(const Request&, const Loaded& loaded, std::uint32_t lane, const Services&) {
   return Response::json(memory_summary_json(loaded->capture, loaded->timeline, lane));
 }
 
@@ -224,7 +224,7 @@ void add_memory_routes(Router& router, const Services& services) {
     });
   };
   add("/api/v1/memory/{}/{}", view_answer);
-  add("/api/v1/memory/{}/{}/summary", summary_answer);
+  add("/api/v1/memory/{}/{}/summary", memory_summary_answer);
   add("/api/v1/memory/{}/{}/set", set_answer);
   add("/api/v1/memory/{}/{}/holders", holders_answer);
   const auto allocation = [services](const Request& request, auto arguments) {

@@ -34,7 +34,7 @@ void write_texts(JsonWriter& json, const std::vector<std::string>& texts) {
   json.end_array();
 }
 
-void write_memory(JsonWriter& json, const std::vector<MemoryOperand>& memory) {
+void write_memory_operands(JsonWriter& json, const std::vector<MemoryOperand>& memory) {
   json.begin_array();
   for (const MemoryOperand& m : memory) {
     json.begin_object().key("base").text(m.base).key("index").text(m.index).key("scale").number(m.scale);
@@ -56,7 +56,7 @@ void write_instructions(JsonWriter& json, const Disassembly& code) {
   json.column("line", all, [](JsonWriter& j, const Instruction& i) { j.number(i.line); });
   json.column("reads", all, [](JsonWriter& j, const Instruction& i) { write_texts(j, i.reads); });
   json.column("writes", all, [](JsonWriter& j, const Instruction& i) { write_texts(j, i.writes); });
-  json.column("memory", all, [](JsonWriter& j, const Instruction& i) { write_memory(j, i.memory); });
+  json.column("memory", all, [](JsonWriter& j, const Instruction& i) { write_memory_operands(j, i.memory); });
   json.column("target", all, [&](JsonWriter& j, const Instruction& i) {
     const auto found = std::lower_bound(all.begin(), all.end(), i.target.value_or(0),
                                         [](const Instruction& a, std::uint64_t at) { return a.address < at; });
@@ -120,7 +120,7 @@ std::vector<std::uint32_t> drawn_blocks(const ControlFlow& flow) {
 
 // The graph view's layout goes from left to right; control flow is read from top to bottom. So width and height change
 // places on the way in, and x and y on the way out.
-void write_layout(JsonWriter& json, const ProgramCode& code) {
+void write_code_layout(JsonWriter& json, const ProgramCode& code) {
   const std::vector<std::uint32_t> drawn = drawn_blocks(code.flow);
   std::vector<LayoutNode> nodes;
   std::vector<std::uint32_t> node_of(code.flow.blocks.size());
@@ -154,7 +154,7 @@ void write_layout(JsonWriter& json, const ProgramCode& code) {
   json.key("box_lines").number(kMostBoxLines).end_object();
 }
 
-void write_uses(JsonWriter& json, const std::vector<ResourceUse>& uses) {
+void write_resource_uses(JsonWriter& json, const std::vector<ResourceUse>& uses) {
   json.begin_array();
   for (const ResourceUse& use : uses) json.begin_array().number(use.resource).real(use.cycles).end_array();
   json.end_array();
@@ -182,7 +182,7 @@ std::string code_json(const ProgramCode& code) {
   json.end_array();
   write_instructions(json, code.code);
   write_flow(json, code.flow);
-  write_layout(json, code);
+  write_code_layout(json, code);
   json.end_object();
   return text;
 }
@@ -198,11 +198,11 @@ std::string analysis_json(const MachineAnalysis& analysis, std::uint32_t first) 
   json.column("latency", costs, [](JsonWriter& j, const InstructionCost& c) { j.number(c.latency); });
   json.column("throughput", costs, [](JsonWriter& j, const InstructionCost& c) { j.real(c.reciprocal_throughput); });
   json.column("micro_ops", costs, [](JsonWriter& j, const InstructionCost& c) { j.number(c.micro_ops); });
-  json.column("uses", costs, [](JsonWriter& j, const InstructionCost& c) { write_uses(j, c.resources); });
+  json.column("uses", costs, [](JsonWriter& j, const InstructionCost& c) { write_resource_uses(j, c.resources); });
   json.end_object();
   json.column("unknown", analysis.unknown, [&](JsonWriter& j, std::uint32_t i) { j.number(first + i); });
   json.key("pressure");
-  write_uses(json, analysis.pressure);
+  write_resource_uses(json, analysis.pressure);
   json.key("rounds").number(analysis.rounds).key("cycles").number(analysis.cycles);
   json.key("simulated").number(analysis.instructions).key("micro_ops").number(analysis.micro_ops);
   json.key("dispatch_width").number(analysis.dispatch_width);

@@ -71,7 +71,7 @@ struct RuleText {
   }
 };
 
-RuleText text_of(LocationId rule, const Capture& capture, SourceLines& sources) {
+RuleText rule_text(LocationId rule, const Capture& capture, SourceLines& sources) {
   const Location& at = capture.rewrites.locations[index(rule)];
   const std::string_view file = capture.strings.get(at.file);
   return {file, at.line, sources.line(capture, at)};
@@ -121,7 +121,7 @@ void write_table(JsonWriter& json, const TableOrAnswer& found, std::string_view 
   const Capture& capture = found.loaded->capture;
   std::vector<ShownRule> rules;
   for (const RuleRow& row : found.table->rows) {
-    RuleText text = text_of(row.rule, capture, sources);
+    RuleText text = rule_text(row.rule, capture, sources);
     if (text.holds(wanted)) rules.push_back({row, std::move(text)});
   }
   json.key("revision").number(found.loaded->revision);
@@ -278,7 +278,7 @@ Response text_matches_answer(const Request& request, const Services& services) {
   const std::string_view wanted = request.parameter("rule").value_or("");
   std::vector<std::uint32_t> matches;
   for (const RuleRow& row : found.table->rows) {
-    if (!text_of(row.rule, found.loaded->capture, services.sources).holds(wanted)) continue;
+    if (!rule_text(row.rule, found.loaded->capture, services.sources).holds(wanted)) continue;
     const auto of_rule = found.table->matches_of(row.rule);
     matches.insert(matches.end(), of_rule.begin(), of_rule.end());
   }

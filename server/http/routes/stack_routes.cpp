@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostFrames = 256;
 
-void write_frames(JsonWriter& json, const Capture& capture, StackId stack) {
+void write_share_frames(JsonWriter& json, const Capture& capture, StackId stack) {
   std::vector<Frame> frames = frames_of(capture.stacks, stack);
   if (frames.size() > kMostFrames) frames.resize(kMostFrames);
   json.column("frames", frames, [&](JsonWriter& j, const Frame& frame) {
@@ -44,7 +44,7 @@ Response stacks_answer(const Request& request, const Services& services) {
   json.key("total").number(table.stack_count);
   json.column("stacks", table.stacks, [&](JsonWriter& j, const StackShare& share) {
     j.begin_object().key("samples").number(share.samples).key("weight").real(share.weight);
-    write_frames(j, capture, share.stack);
+    write_share_frames(j, capture, share.stack);
     j.end_object();
   });
   json.end_object();

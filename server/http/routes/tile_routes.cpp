@@ -119,7 +119,7 @@ std::string lanes_json(const LoadedCapture& loaded) {
 }
 
 // What a trace's lanes say beside those of a capture.
-void write_trace(JsonWriter& json, const TraceCapture& trace, const LoadedCapture& of, const TraceId& id) {
+void write_trace_capture(JsonWriter& json, const TraceCapture& trace, const LoadedCapture& of, const TraceId& id) {
   json.key("trace").begin_object().key("name").text(trace.loaded.name);
   json.key("trace").text(run_name(id.is_sampling, id.run)).key("of").text(id.is_sampling ? "samples" : "instructions");
   json.key("part").number(id.part).key("parts").number(trace.parts).key("instructions").number(trace.instructions);
@@ -150,7 +150,7 @@ std::string trace_opening_json(const Derived::Ticket<TraceCapture>& ticket, cons
   const auto classes = loaded ? classes_of(loaded, request, services) : nullptr;
   if (classes) {
     write_classed_lanes(json, *loaded, *classes);
-    write_trace(json, *beginning, *of, id);
+    write_trace_capture(json, *beginning, *of, id);
   } else {
     json.key("lanes").begin_array().end_array().key("lanes_soon").boolean(true);
   }
@@ -165,7 +165,7 @@ std::string trace_lanes_json(const TraceCapture& trace, const LoadedCapture& of,
   json.begin_object().key("capture").text(loaded.id).key("revision").number(loaded.revision);
   json.key("status").text("ready");
   write_classed_lanes(json, loaded, find_lane_classes(loaded.capture, loaded.timeline));
-  write_trace(json, trace, of, id);
+  write_trace_capture(json, trace, of, id);
   json.end_object();
   return text;
 }

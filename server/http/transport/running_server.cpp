@@ -21,7 +21,7 @@ constexpr std::string_view kPrefix = "server-";
 constexpr const char* kFile = "/server.json";
 constexpr int kHighestPort = 65535;
 
-std::string text_of(const RunningServer& server) {
+std::string server_text(const RunningServer& server) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("host").text(server.host).key("port").number(server.port);
@@ -77,7 +77,7 @@ Result<std::unique_ptr<OwnFolder>> announce(const std::string& folder, const Run
   auto own = OwnFolder::make(folder, kPrefix);
   if (!own) return own.error();
   const std::string path = (*own)->contents() + kFile;
-  if (!write_new_file(path, text_of(server))) return Error{ErrorKind::kForbidden, "cannot be written", path};
+  if (!write_new_file(path, server_text(server))) return Error{ErrorKind::kForbidden, "cannot be written", path};
   return own;
 }
 

@@ -78,7 +78,7 @@ void unroll_ring(Records& records) {
   if (steps_back(unrolled) == 0) records = std::move(unrolled);
 }
 
-void to_ns(Records& records, double mhz) {
+void convert_to_ns(Records& records, double mhz) {
   const auto ns = [&](std::int64_t cycles) {
     return static_cast<std::int64_t>(std::nearbyint(static_cast<double>(cycles) / mhz * 1000));
   };
@@ -111,7 +111,7 @@ void mend_as_original(Records& records, Engine engine, Reader reader, double mhz
     continue_clock_037(records);
   }
   if (engine == Engine::kSdma || (engine == Engine::kCdma && is_030)) order_by_ids(records);
-  if (!is_030) to_ns(records, mhz);
+  if (!is_030) convert_to_ns(records, mhz);
 }
 
 void drop_system_ends(Records& records, Engine engine, Reader reader, bool keeps_short) {

@@ -23,13 +23,13 @@ std::string without_number(const std::string& name) {
 double average_of(const BlockEvent& event) { return event.statistics ? event.statistics->average : 0; }
 
 // The runtime's event around all others of an iteration: a whole execution, or a loading.
-bool is_whole(const BlockEvent& event) {
+bool is_whole_event(const BlockEvent& event) {
   return !event.is_delegated && (event.name == "Method::execute" || event.name == "Program::load_method");
 }
 
 // Events directly below the one around all.
 bool is_outer(const BlockEvent& event, const CallTree& calls, std::size_t place) {
-  return !calls.around[place] && !event.is_delegated && !is_whole(event) && event.is_timed;
+  return !calls.around[place] && !event.is_delegated && !is_whole_event(event) && event.is_timed;
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ bool is_outer(const BlockEvent& event, const CallTree& calls, std::size_t place)
 double whole_of(const Block& block) {
   double whole = 0, work = 0;
   for (const BlockEvent& event : block.events) {
-    if (is_whole(event)) whole += average_of(event);
+    if (is_whole_event(event)) whole += average_of(event);
     if (is_work(event)) work += average_of(event);
   }
   return whole > 0 ? whole : work;
@@ -70,7 +70,7 @@ std::vector<NameShare> by_name(const Block& block) {
     ++row.calls;
     row.is_apart = row.is_apart || is_apart[i];
     row.total += average_of(event);
-    row.self += std::max(0.0, average_of(event) - (is_whole(event) ? outer : inner[i]));
+    row.self += std::max(0.0, average_of(event) - (is_whole_event(event) ? outer : inner[i]));
   }
   std::ranges::stable_sort(rows, std::greater(), &NameShare::self);
   return rows;
