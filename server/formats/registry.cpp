@@ -3,12 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <fstream>
 #include <new>
 #include <string>
 
 #include "base/file_signature.h"
-#include "base/mapped_file.h"
 #include "formats/unpack.h"
 #include "formats/unread.h"
 
@@ -61,12 +62,23 @@ Result<void> read_unknown(OpenSet& set, Capture&) {
   return kind.empty() ? unknown_format(stream->name) : Error{ErrorKind::kBadInput, std::string(kind), stream->name};
 }
 
-// Whether a file's second half is its first half again. Most files differ in the halves' first bytes.
+// Whether a file's second half repeats its first half. It is read only up to the first difference: of most files, a
+// block of each half.
 bool is_written_twice(const std::string& path) {
-  const auto file = MappedFile::open(path);
-  if (!file || file->bytes().empty() || file->bytes().size() % 2 != 0) return false;
-  const auto half = file->bytes().size() / 2;
-  return std::ranges::equal(file->bytes().first(half), file->bytes().last(half));
+  std::error_code failed;
+  const std::uintmax_t size_bytes = std::filesystem::file_size(path, failed);
+  if (failed || size_bytes == 0 || size_bytes % 2 != 0) return false;
+  const std::uintmax_t half_bytes = size_bytes / 2;
+  std::ifstream first(path, std::ios::binary), second(path, std::ios::binary);
+  second.seekg(static_cast<std::streamoff>(half_bytes));
+  constexpr std::uintmax_t kBlockBytes = 4096;
+  std::array<char, kBlockBytes> of_first{}, of_second{};
+  for (std::uintmax_t done = 0; done < half_bytes; done += kBlockBytes) {
+    const auto count = static_cast<std::streamsize>(std::min(kBlockBytes, half_bytes - done));
+    if (!first.read(of_first.data(), count) || !second.read(of_second.data(), count)) return false;
+    if (!std::equal(of_first.begin(), of_first.begin() + count, of_second.begin())) return false;
+  }
+  return true;
 }
 
 ReadFiles reader_of(const InputSet& set) {
