@@ -9,7 +9,7 @@ import { useApp } from "../parts/app-context";
 import { Blank } from "../parts/blank";
 import { Nothing } from "../parts/nothing";
 import { Reading } from "../parts/reading";
-import { askForOverview, type OverviewAnswers } from "./answers";
+import { askForOverview, isHostsWork, type OverviewAnswers } from "./answers";
 import { Compiles } from "./compiles";
 import { CriticalPaths } from "./critical-path";
 import { Delegates, Modules } from "./delegates";
@@ -86,7 +86,6 @@ function Known({ answers, capture, devices }: KnownProps) {
   const whole = addBreakdowns(devices.breakdown.filter(({ stream }) => stream === null));
   const isUntimed = kernels !== null && lacksTimes(contexts, rows);
   const ofSteps = answers.allSteps.value.value?.data ?? devices;
-  const isIdle = whole !== null && whole.busy_ns < kLeastBusy * whole.span_ns;
   const recorded_ns = lanes?.dur_ns ?? 0;
   const figures = chooseFigures({
     capture,
@@ -99,12 +98,14 @@ function Known({ answers, capture, devices }: KnownProps) {
     lacksTimes: isUntimed,
     programs: isUntimed && contexts !== null ? listPrograms(contexts).length : 0,
   });
-  const operators = answers.operators.value.value?.data.rows ?? null;
+  const { wish, value, problem } = answers.operators.value;
+  const operators = value?.data.rows ?? [];
+  const areOperatorsComing = wish !== null && value === null && problem === null;
   const host =
-    operators !== null && operators.length > 0 ? (
+    operators.length > 0 ? (
       <TopOperators rows={operators} />
     ) : (
-      operators !== null && lanes !== null && <HostTime lanes={lanes} />
+      !areOperatorsComing && lanes !== null && <HostTime lanes={lanes} />
     );
   return (
     <>
@@ -127,7 +128,7 @@ function Known({ answers, capture, devices }: KnownProps) {
       )}
       <div class="overview-columns">
         {isUntimed && contexts !== null && <CompiledKernels contexts={contexts} />}
-        {(isUntimed || isIdle || whole === null) && host}
+        {(isUntimed || isHostsWork(devices)) && host}
         {diagnosis !== null && <Findings diagnosis={diagnosis} />}
         <Stragglers stragglers={stragglers} />
         <Compiles rows={answers.compiles.value.value?.data.rows ?? []} />
@@ -144,9 +145,6 @@ function Known({ answers, capture, devices }: KnownProps) {
     </>
   );
 }
-
-/** Devices that are busy for a smaller share of their time did next to nothing: what is slow is on the host. */
-const kLeastBusy = 0.01;
 
 /** Of an ETDump: the first execution, who ran it, and its modules. */
 function runOf(records: readonly WireRecord[]) {

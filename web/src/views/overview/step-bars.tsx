@@ -99,7 +99,7 @@ function Bars({ steps, outliers, longest_ns, rank }: BarsProps) {
 
 /** How the devices spent a step, on average over them: all of it. Where none worked, it was the host's. */
 function partsOf({ devices, from_ns, to_ns }: WireStep) {
-  if (devices.length === 0) return [{ id: "host", ns: to_ns - from_ns }];
+  if (devices.length === 0) return [{ id: "code", ns: to_ns - from_ns }];
   const parts = devices.map(dividedTime);
   return (parts[0] ?? [])
     .map(({ id }, at) => ({ id, ns: parts.reduce((sum, of) => sum + of[at]!.ns, 0) / Math.max(parts.length, 1) }))

@@ -39,7 +39,7 @@ export function TopOperators({ rows }: { rows: readonly WireOperator[] }) {
       show: (row) => <Share of={share(row)} />,
     },
     { id: "total", title: "Total", show: ({ total_ns }) => <Duration ns={total_ns} /> },
-    { id: "bar", title: "", show: (row) => <ShareBar of={share(row)} part="host" /> },
+    { id: "bar", title: "", show: (row) => <ShareBar of={share(row)} part="compute" /> },
   ];
   return (
     <section>
