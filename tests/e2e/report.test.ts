@@ -24,7 +24,7 @@ interface ReportOptions {
   /** Options beside these words of the command. */
   more?: (words: readonly string[]) => string[];
   fragment?: string;
-  /** What the console may say. */
+  /** Console messages that the test provokes. */
   expected?: RegExp;
 }
 

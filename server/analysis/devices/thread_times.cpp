@@ -24,8 +24,9 @@ bool begins_with_any(std::string_view name, std::initializer_list<std::string_vi
   return std::ranges::any_of(words, [&](std::string_view word) { return name.starts_with(word); });
 }
 
-// What a call of that name does, whatever lies in it; none where its name does not tell. Names are those of PyTorch's
-// profiler: of its process groups' ranges ("gloo:all_reduce"), of its data loader, of Python's own functions.
+// Returns what a call of this name does, including all that it calls; none if the name does not say. The names are
+// those of PyTorch's profiler: the ranges of its process groups ("gloo:all_reduce"), its data loader, Python's own
+// functions.
 std::optional<Doing> told_by_name(std::string_view name) {
   if (begins_with_any(name, {"gloo:", "nccl:", "mpi:", "ucc:", "xccl:", "c10d::", "_c10d_functional::",
                              "c10d_functional::", "record_param_comms"}) ||
@@ -93,7 +94,7 @@ class ThreadSweep {
     }
   }
 
-  // Of an event within what is open: what communicates, loads or collects does so with all it calls.
+  // Returns what an event inside the open ones does. Communication, loading and collecting include all that they call.
   Doing doing_of(const EventColumns& events, std::uint32_t i) {
     if (!open_.empty()) {
       const Doing around = open_.back().doing;

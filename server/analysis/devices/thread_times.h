@@ -12,8 +12,7 @@
 
 namespace vizd {
 
-// What a thread does at a moment. Where threads do different things at once, all of them together do the first of
-// these.
+// The state of a thread at a moment. Several threads together are in the first of these states that any of them is in.
 enum class Doing : std::uint8_t { kComputing, kLoading, kCollecting, kOther, kCommunicating, kWaiting };
 inline constexpr std::size_t kDoings = 6;
 

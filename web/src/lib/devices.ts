@@ -70,7 +70,7 @@ export interface WireDevices {
   breakdown: WireBreakdown[];
   gaps: WireGap[];
   steps: WireStep[];
-  /** Of captures in which no device worked: by rank, all threads together and then each. */
+  /** If no device worked: by rank, first all threads together, then each thread. */
   threads: ThreadFields[];
 }
 
@@ -226,7 +226,7 @@ export function formatRate(perSecond: number, unit: string): string {
 
 /** A part of a device's or a thread's time. Bars stack them in order. */
 export interface TimeShare {
-  /** Of which `part-ID` has the colour (styles/device-time.css). */
+  /** The class `part-ID` gives its colour (styles/device-time.css). */
   id: string;
   title: string;
   hint?: string;
