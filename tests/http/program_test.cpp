@@ -311,13 +311,13 @@ TEST_CASE("licences has a text for each library that the program needs, and for 
   CHECK(CommandRun({"licences", "nothing"}).code == 2);
 }
 
-TEST_CASE("--version and --help say so and end well") {
+TEST_CASE("--version and --help-all say so and end well") {
   Program version({"--version"});
   CHECK(version.process.wait_for_end() == 0);
   const std::string& told = version.process.standard_output;
   CHECK(told.starts_with("vizd " + std::string(kVersion) + "\ncommit "));
   CHECK(told.find("\nbuild ") != std::string::npos);
-  Program help({"--help"});
+  Program help({"--help-all"});
   CHECK(help.process.wait_for_end() == 0);
   for (const char* option : {"--kernels", "--profile", "--port", "--host", "--allow-host", "--no-token",
                              "--source-root", "--no-sources", "--log-level", "--dev", "--version", "PORT", "BROWSER"}) {

@@ -45,7 +45,7 @@ Result<std::string> graph_text(const Capture& capture, const ExportArguments& ar
   const std::vector<PassRef> passes = arguments.passes.select(capture);
   if (passes.size() != 1) {
     return Error{ErrorKind::kBadInput,
-                 fmt::format("{} passes are meant; say which with --context and --pass", passes.size()), ""};
+                 fmt::format("{} passes match; choose one with --context and --pass", passes.size()), ""};
   }
   const auto history = build_history(capture, *passes[0].of, {});
   if (!history) return history.error();
@@ -62,7 +62,7 @@ Result<void> export_all(const InputSet& set, const Capture& capture, const Expor
   if (arguments.has_own_table()) {
     const ReferenceProgram& program = reference_program(set.format);
     if (program.tabulate == nullptr)
-      return Error{ErrorKind::kNotFound, "captures of this format have no table of their own; take --to tsv", ""};
+      return Error{ErrorKind::kNotFound, "captures of this format have no table of their own; use --to tsv", ""};
     OpenSet files(set);
     return program.tabulate(files, capture, arguments.own_tsv ? '\t' : ',', write);
   }
@@ -140,14 +140,14 @@ Result<void> export_report(const InputSet& set, const ExportArguments& arguments
   (*file)->write(report->html);
   const auto size_bytes = (*file)->finish();
   if (!size_bytes) return size_bytes.error();
-  for (const std::string& what : report->left_out) print_error("vizd: not in {}: {}\n", arguments.page, what);
+  for (const std::string& what : report->left_out) print_error("vizd: left out of {}: {}\n", arguments.page, what);
   return {};
 }
 
 void describe_export(CommandLine& line, ExportArguments& arguments) {
   arguments.common.describe(line);
   arguments.passes.describe(line);
-  line.option("--match N [0]", arguments.match, "The graph after so many matches; 0 is the pass's input");
+  line.option("--match N [0]", arguments.match, "The graph after this many matches; 0 is the pass's input");
   const auto writable = writable_formats(true);
   std::vector<std::string> names{"dot", "svg", "json", "csv", "tsv"};
   for (std::string& name : names_of(writable)) names.push_back(std::move(name));
@@ -155,38 +155,38 @@ void describe_export(CommandLine& line, ExportArguments& arguments) {
           "--to FORMAT", arguments.to,
           "dot, svg or json of a pass's graph; csv, tsv or json of the profile's events; " + describe_formats(writable))
       .one_of(names);
-  line.flag("--tsv", arguments.own_tsv, "The table that people know of such captures, as tab-separated text");
-  line.flag("--csv", arguments.own_csv, "The same as CSV");
+  line.flag("--tsv", arguments.own_tsv, "The table known from the format's own tool, as tab-separated text");
+  line.flag("--csv", arguments.own_csv, "The same table as CSV");
   line.flag("--reference-script", arguments.script,
-            "Of an ETRecord: the lines of Python that run its reference graph, and leave the values that "
+            "For an ETRecord: the lines of Python that run its reference graph and save the values that "
             "--reference-tensors reads");
-  line.option(
-      "--table NAME", arguments.table,
-      "With --to csv, tsv or json: one of the tables that people know of such captures: of an ETDump events, "
-      "names, modules, delegation, partitions or gaps; of a TPU's profile the registers of each command, tiuRegInfo, "
-      "tdmaRegInfo or cdmaRegInfo");
-  const Argument page = line.option(
-      "--page FILE", arguments.page,
-      "One HTML file that shows the capture in a browser without vizd, opened from a disk or a CI's artifacts. What of "
-      "a large capture has no room in it, the page says");
+  line.option("--table NAME", arguments.table,
+              "With --to csv, tsv or json: one of the tables known from the format's own tool: for an ETDump events, "
+              "names, modules, delegation, partitions or gaps; for a TPU's profile the registers of each command, "
+              "tiuRegInfo, tdmaRegInfo or cdmaRegInfo");
+  const Argument page = line.option("--page FILE", arguments.page,
+                                    "One HTML file that shows the capture in a browser without vizd, from a disk or a "
+                                    "CI's artifacts. The page says what of a large capture was left out");
   const Argument most = line.option(fmt::format("--most-bytes N [{}]", arguments.most_bytes), arguments.most_bytes,
-                                    "With --page: the file is never larger");
+                                    "With --page: the maximum size of the file");
   line.check([=, &arguments] {
-    if (most.is_given() && !page.is_given()) return "--most-bytes goes with --page";
-    if (page.is_given() && !arguments.output.path.empty()) return "--page names the file; -o is for what else is made";
+    if (most.is_given() && !page.is_given()) return "--most-bytes needs --page";
+    if (page.is_given() && !arguments.output.path.empty())
+      return "--page already names the file; -o is for other exports";
     if (!arguments.table.empty() && arguments.to != "csv" && arguments.to != "tsv" && arguments.to != "json")
-      return "--table goes with --to csv, tsv or json";
+      return "--table needs --to csv, tsv or json";
     const int asked = int{!arguments.to.empty()} + int{arguments.own_tsv} + int{arguments.own_csv} +
                       int{arguments.script} + int{page.is_given()};
     return asked == 1   ? ""
            : asked == 0 ? "--to or --page is required"
-                        : "--to, --page, --tsv, --csv and --reference-script exclude one another";
+                        : "use only one of --to, --page, --tsv, --csv and --reference-script";
   });
   OutputFile::describe(line, arguments.output, "-o,--output FILE [stdout]", "The file to write");
-  line.option("--lane TEXT", arguments.part.lane, "Only lanes whose name holds this");
-  line.option("--name TEXT", arguments.part.name, "Only events whose name holds this");
-  line.option("--from NS", arguments.part.from_ns, "Only events after this time from the profile's start");
-  line.option("--until NS", arguments.part.to_ns, "Only events before this time");
+  line.option("--lane TEXT", arguments.part.lane, "Only lanes whose name contains this text");
+  line.option("--name TEXT", arguments.part.name, "Only events whose name contains this text");
+  line.time("--from TIME", arguments.part.from_ns,
+            "Only events after this time from the profile's start: 5ms, 1.5s, 200us, or a number of nanoseconds");
+  line.time("--until TIME", arguments.part.to_ns, "Only events before this time");
 }
 
 // Says what went wrong, where anything did.
@@ -199,10 +199,9 @@ int exit_code(const Result<void>& written) {
 }  // namespace
 
 int run_export(int argc, const char* const* argv) {
-  CommandLine line(
-      "vizd export",
-      "Writes a pass's graph, or the profile or a part of it, for other programs; or a page that shows the "
-      "capture by itself.");
+  CommandLine line("vizd export",
+                   "Writes a pass's graph, or the profile or a part of it, for other programs; or a page that shows "
+                   "the capture on its own.");
   ExportArguments arguments;
   describe_export(line, arguments);
   if (const auto code = line.parse(argc, argv)) return *code;

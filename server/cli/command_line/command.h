@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace vizd {
@@ -26,6 +27,10 @@ int run(const Command& command, int argc, const char* const* argv);
 std::span<const Command> commands();
 // The command of that name, or null: the word is then something else, a file perhaps.
 const Command* find_command(std::string_view name);
+// The command whose name is nearest to a misspelled one; "" if none is near, or if the word looks like a path.
+std::string close_command(std::string_view name);
+// All commands, a line each.
+std::string command_list();
 
 int run_assert(int argc, const char* const* argv);
 int run_augment(int argc, const char* const* argv);

@@ -5,8 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
+#include "base/close_match.h"
 #include "base/standard_streams.h"
+#include "base/time_text.h"
 #include "cli/command_line/command.h"
 
 namespace vizd {
@@ -60,7 +63,9 @@ Argument& Argument::under(std::string_view heading) {
 bool Argument::is_given() const { return option_->count() > 0; }
 
 CommandLine::CommandLine(const std::string& name, const std::string& about)
-    : app_(std::make_unique<CLI::App>(about, name)) {}
+    : app_(std::make_unique<CLI::App>(about, name)) {
+  app_->set_help_all_flag("--help-all", "Print all options, those of single formats too");
+}
 
 CommandLine::~CommandLine() = default;
 
@@ -99,7 +104,23 @@ Argument CommandLine::flag(const std::string& name, bool& value, const std::stri
   return Argument(app_->add_flag(name, value, help));
 }
 
-void CommandLine::version(const std::string& text) { app_->set_version_flag("--version", text); }
+Argument CommandLine::time(const std::string& spelled, std::int64_t& value, const std::string& help,
+                           std::int64_t unit_ns) {
+  Argument argument = option(spelled, value, help);
+  argument.option_->transform([unit_ns](const std::string& text) {
+    const auto time_ns = parse_time_ns(text, unit_ns);
+    if (!time_ns) throw CLI::ValidationError(fmt::format("'{}' is not a time, such as 5ms, 1.5s or 200us", text));
+    if (*time_ns % unit_ns != 0) throw CLI::ValidationError(fmt::format("'{}' is not a whole number of seconds", text));
+    return std::to_string(*time_ns / unit_ns);
+  });
+  return argument;
+}
+
+void CommandLine::version(const std::string& text) {
+  app_->set_version_flag("-V,--version", text, "Print the version and how it was built");
+}
+
+void CommandLine::short_help(const std::string& text) { short_help_ = text; }
 
 void CommandLine::footer(const std::string& text) { app_->footer(text); }
 
@@ -112,18 +133,60 @@ std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
   }
   try {
     app_->parse(argc, argv);
-  } catch (const CLI::Success& e) {  // --help, --version
+  } catch (const CLI::CallForHelp&) {
+    print_answer("{}", help());
+    return kExitOk;
+  } catch (const CLI::Success& e) {  // --help-all, --version
     std::ostringstream answer, errors;
     const int code = app_->exit(e, answer, errors);
     print_answer("{}", answer.str());
     return code;
   } catch (const CLI::ParseError& e) {
-    return refuse(e.what());
+    return refuse(problem_of(e));
   }
   for (const auto& check : checks_) {
     if (const std::string problem = check(); !problem.empty()) return refuse(problem);
   }
   return std::nullopt;
+}
+
+std::string CommandLine::help() const {
+  if (!short_help_.empty()) return short_help_;
+  bool leaves_out = false;
+  for (CLI::Option* option : app_->get_options()) {
+    if (option->get_group() != kFormatOptions) continue;
+    option->group("");  // a group without a name is hidden
+    leaves_out = true;
+  }
+  std::string text = app_->help();
+  if (leaves_out) text += "\nvizd help FORMAT lists the options of one format; --help-all lists all options.\n";
+  return text;
+}
+
+std::string CommandLine::help_of_group(std::string_view heading) const {
+  return CLI::Formatter().make_group("Options", false, std::as_const(*app_).get_options([&](const CLI::Option* option) {
+    return !option->get_positional() && option->get_group() == heading;
+  }));
+}
+
+std::string CommandLine::problem_of(const CLI::ParseError& error) const {
+  const std::string text = error.what();
+  if (constexpr std::string_view kConvert = "Could not convert: "; text.starts_with(kConvert)) {
+    const std::size_t equals = text.find(" = ");
+    if (equals == std::string::npos) return text;
+    return fmt::format("{}: '{}' is not a whole number", text.substr(kConvert.size(), equals - kConvert.size()),
+                       text.substr(equals + 3));
+  }
+  if (error.get_name() != "ExtrasError") return text;
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app_->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::vector<std::string> extra = app_->remaining();
+  const auto unknown = std::ranges::find_if(extra, [](const std::string& word) { return word.starts_with('-'); });
+  if (unknown == extra.end()) return text;
+  const std::string close = close_match(unknown->substr(0, unknown->find('=')), names);
+  return fmt::format("unknown option {}{}", *unknown, close.empty() ? "" : "; did you mean " + close + "?");
 }
 
 namespace {
@@ -160,7 +223,9 @@ std::string paragraph(std::string text) {
 
 void CommandLine::print_page_rows(std::string_view heading) const {
   for (const CLI::Option* option : app_->get_options()) {
-    if (option->get_positional() || option->get_group() != heading || option == app_->get_help_ptr()) continue;
+    if (option->get_positional() || option->get_group() != heading || option == app_->get_help_ptr() ||
+        option == app_->get_help_all_ptr())
+      continue;
     print_row(spelled(*option), option->get_description());
   }
 }
@@ -180,7 +245,7 @@ void CommandLine::print_page_help() const {
 }
 
 int CommandLine::refuse(const std::string& problem) const {
-  print_error("{}: {}; {} --help tells more\n", name(), problem, name());
+  print_error("{}: {}{}\n", name(), problem, problem.ends_with('?') ? "" : "; see " + name() + " --help");
   return kExitUsage;
 }
 

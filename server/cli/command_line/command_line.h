@@ -14,6 +14,7 @@
 namespace CLI {
 class App;
 class Option;
+class ParseError;
 }  // namespace CLI
 
 namespace vizd {
@@ -43,9 +44,11 @@ class Argument {
   CLI::Option* option_;
 };
 
-// Headings of the help: what commands share, and what only some formats' captures take.
+// Headings of the help: what commands share, and what only some formats' captures take, which --help leaves out.
 inline constexpr std::string_view kCommonOptions = "Options of every command on captures";
 inline constexpr std::string_view kFormatOptions = "Options of single formats";
+
+inline constexpr std::int64_t kSecond_ns = 1'000'000'000;
 
 class CommandLine {
  public:
@@ -65,8 +68,12 @@ class CommandLine {
   Argument option(const std::string& spelled, Value& value, const std::string& help);
   // Sets the value to true, or to false where an exclamation mark leads the name.
   Argument flag(const std::string& name, bool& value, const std::string& help);
-  // --version, which prints this.
+  // A time, in units of unit_ns, as "5ms", "1.5s" or a number of units. It must be a whole number of units.
+  Argument time(const std::string& spelled, std::int64_t& value, const std::string& help, std::int64_t unit_ns = 1);
+  // -V and --version, which print this.
   void version(const std::string& text);
+  // What --help prints in place of all options, which --help-all prints.
+  void short_help(const std::string& text);
   // The last lines of the help.
   void footer(const std::string& text);
   // Checks all arguments together, once they are read: returns the problem, or "".
@@ -75,7 +82,7 @@ class CommandLine {
   // None: go on; else the program ends with that code, and what there is to say was printed (help on stdout, a problem
   // in one line on stderr). The one argument kPageHelp asks for the help as a part of docs/commands.md.
   std::optional<int> parse(int argc, const char* const* argv);
-  // Prints "NAME: PROBLEM; NAME --help tells more" on stderr, and returns the exit code.
+  // Prints "NAME: PROBLEM; see NAME --help" on stderr, and returns the exit code.
   int refuse(const std::string& problem) const;
   std::string name() const;
   // All values that were given, of whichever argument.
@@ -84,11 +91,18 @@ class CommandLine {
   static constexpr const char* kPageHelp = "--help-for-page";
   // The rows of the options under that heading, in the page's tables.
   void print_page_rows(std::string_view heading) const;
+  // The lines of the options under that heading, as the help has them.
+  std::string help_of_group(std::string_view heading) const;
 
  private:
+  // What --help prints.
+  std::string help() const;
+  // A mistake in the command line, as text with the nearest option where one was misspelled.
+  std::string problem_of(const CLI::ParseError& error) const;
   void print_page_help() const;
 
   std::unique_ptr<CLI::App> app_;
+  std::string short_help_;
   std::vector<std::function<std::string()>> checks_;
 };
 

@@ -1,4 +1,4 @@
-// vizd completions SHELL: a script that teaches a shell vizd's commands. Options are asked of `vizd COMMAND --help`
+// vizd completions SHELL: a script that teaches a shell vizd's commands. Options are asked of `vizd COMMAND --help-all`
 // when they are completed, so that they are always those of the vizd that is there.
 #include <fmt/core.h>
 
@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::string_view kBash = R"sh(# eval "$(vizd completions bash)"
 _vizd() {
-  local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} help=(--help)
+  local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} help=(--help-all)
   COMPREPLY=()
   if [[ $word == -* ]]; then
-    [[ $COMP_CWORD -gt 1 && " $_vizd_commands " == *" $command "* ]] && help=("$command" --help)
+    [[ $COMP_CWORD -gt 1 && " $_vizd_commands " == *" $command "* ]] && help=("$command" --help-all)
     COMPREPLY=($(compgen -W "$(vizd "${help[@]}" 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u)" -- "$word"))
     return
   fi
@@ -29,9 +29,9 @@ constexpr std::string_view kZsh = R"sh(#compdef vizd
 # vizd completions zsh > "${fpath[1]}/_vizd", or: eval "$(vizd completions zsh)"
 _vizd() {
   local -a options
-  local help=(--help)
+  local help=(--help-all)
   if [[ $PREFIX == -* ]]; then
-    (( CURRENT > 2 && ${_vizd_commands[(I)${words[2]}:*]} )) && help=("${words[2]}" --help)
+    (( CURRENT > 2 && ${_vizd_commands[(I)${words[2]}:*]} )) && help=("${words[2]}" --help-all)
     options=(${(uf)"$(vizd $help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*')"})
     compadd -a options
     return
@@ -49,9 +49,9 @@ complete -c vizd -n "__fish_seen_subcommand_from completions" -f -a "bash zsh fi
 function __vizd_options
   set -l words (commandline -opc)
   if test (count $words) -gt 1; and contains -- $words[2] $__vizd_commands
-    vizd $words[2] --help 2>/dev/null | string match -rag -- '(--[a-z][a-z-]*)' | sort -u
+    vizd $words[2] --help-all 2>/dev/null | string match -rag -- '(--[a-z][a-z-]*)' | sort -u
   else
-    vizd --help 2>/dev/null | string match -rag -- '(--[a-z][a-z-]*)' | sort -u
+    vizd --help-all 2>/dev/null | string match -rag -- '(--[a-z][a-z-]*)' | sort -u
   end
 end
 )sh";
@@ -94,10 +94,9 @@ void print_zsh() {
 
 int run_completions(int argc, const char* const* argv) {
   CommandLine line("vizd completions",
-                   "Prints a script that teaches a shell vizd's commands and options:\n"
-                   "  bash: eval \"$(vizd completions bash)\" in ~/.bashrc\n"
-                   "  zsh:  eval \"$(vizd completions zsh)\" in ~/.zshrc\n"
-                   "  fish: vizd completions fish > ~/.config/fish/completions/vizd.fish");
+                   "Prints a script that adds vizd's commands and options to a shell's completion:\n  bash: eval "
+                   "\"$(vizd completions bash)\" in ~/.bashrc\n  zsh:  eval \"$(vizd completions zsh)\" in ~/.zshrc\n  "
+                   "fish: vizd completions fish > ~/.config/fish/completions/vizd.fish");
   std::string shell;
   line.positional("shell", "", shell, "bash, zsh or fish").one_of({"bash", "zsh", "fish"}).required();
   if (const auto code = line.parse(argc, argv)) return *code;

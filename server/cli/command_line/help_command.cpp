@@ -36,20 +36,30 @@ void print_captures() {
   CommonArguments common;
   common.describe(line);
   print_answer(
-      "\n## Captures\n\nEvery command on captures takes these; the last are for single formats.\n\n"
-      "| argument | meaning |\n|---|---|\n"
-      "| `FILE`, `DIR` | captures, known by their content, and folders of them; files packed by gzip or zstd are "
-      "unpacked, and files that belong together are one capture |\n");
+      "\n## Captures\n\nEvery command on captures takes these options; the last ones are for single formats.\n\n| "
+      "argument | meaning |\n|---|---|\n| `FILE`, `DIR` | captures, recognised by their content, and folders of them; "
+      "files compressed with gzip or zstd are unpacked, and files that belong together are one capture |\n");
   line.print_page_rows(kCommonOptions);
   line.print_page_rows(kFormatOptions);
+}
+
+// Prints the options that belong to one format.
+int print_format(const Format& format) {
+  InputArguments inputs(&format);
+  CommandLine line("", "");
+  inputs.describe_options(line);
+  const std::string options = line.help_of_group(kFormatOptions);
+  print_answer("{}: {}\n\n{}", format.name, format.hint.files,
+               options.empty() ? "It has no options of its own.\n" : options);
+  return kExitOk;
 }
 
 int print_page() {
   print_answer(
       "# Commands and options\n\n"
       "`vizd help --markdown` prints this page, and `scripts/goldens` holds it against that. `vizd help COMMAND` "
-      "tells\n"
-      "the same of one command.\n\n| command | what it answers |\n|---|---|\n");
+      "prints\n"
+      "the part about one command.\n\n| command | what it answers |\n|---|---|\n");
   for (const Command& command : commands())
     print_answer("| [`vizd {0}`](#vizd-{0}) | {1} |\n", command.name, command.about);
   print_captures();
@@ -62,13 +72,12 @@ int print_page() {
 }  // namespace
 
 int run_help(int argc, const char* const* argv) {
-  CommandLine line("vizd help", "Tells how to use vizd, or one of its commands.");
+  CommandLine line("vizd help", "Shows how to use vizd, one of its commands, or the options of one format.");
   std::string name;
   bool is_page = false;
-  line.positional(
-      "command", "[COMMAND|agent]", name,
-      "The command; without one, vizd itself and a list of its commands; agent: how to ask, for scripts and "
-      "coding agents");
+  line.positional("command", "[COMMAND|FORMAT|commands|agent]", name,
+                  "A command or a format; commands: a list of all commands; agent: how to ask, for scripts and coding "
+                  "agents");
   line.flag("--markdown", is_page, "Print all commands with their options, as docs/commands.md has them");
   if (const auto code = line.parse(argc, argv)) return *code;
   if (is_page) return print_page();
@@ -76,9 +85,16 @@ int run_help(int argc, const char* const* argv) {
     print_answer("{}", agent_page());
     return kExitOk;
   }
+  if (name == "commands") {
+    print_answer("{}", command_list());
+    return kExitOk;
+  }
   if (name.empty() || find_command(name) != nullptr) return ask(name.empty() ? "vizd" : name.c_str(), "--help");
-  print_error("vizd help: there is no command {}; vizd help lists them\n", name);
-  return kExitUsage;
+  if (const auto format = std::ranges::find(formats(), name, &Format::name); format != formats().end())
+    return print_format(**format);
+  const std::string close = close_command(name);
+  return line.refuse(fmt::format("unknown command '{}'; {}", name,
+                                 close.empty() ? "vizd help commands lists them" : "did you mean " + close + "?"));
 }
 
 }  // namespace vizd

@@ -30,7 +30,7 @@ std::shared_ptr<LoadedCapture> open(const InputSet& set, bool with_timeline) {
   bool failed = false;
   for (const InputFile& file : set.files) {
     if (file_signature(file.path)) continue;
-    print_error("vizd: {}: there is no such file; check the path\n", file.path);
+    print_error("vizd: {}: no such file; check the path\n", file.path);
     failed = true;
   }
   if (failed) return nullptr;
@@ -55,6 +55,14 @@ std::vector<std::string> paths_of(const InputSet& set) {
   return paths;
 }
 
+std::string several_captures_text(const std::vector<InputSet>& sets) {
+  constexpr std::size_t kMostNamed = 10;
+  std::string names;
+  for (std::size_t i = 0; i < sets.size() && i < kMostNamed; ++i) names += (i == 0 ? "" : ", ") + sets[i].name;
+  if (sets.size() > kMostNamed) names += fmt::format(" and {} more", sets.size() - kMostNamed);
+  return fmt::format("these files are {} captures: {}; name the files of one", sets.size(), names);
+}
+
 std::optional<InputSet> find_input(const CommonArguments& arguments) {
   Sniffer sniffer;
   std::vector<InputSet> sets = arguments.inputs.all_sets(sniffer);
@@ -63,10 +71,10 @@ std::optional<InputSet> find_input(const CommonArguments& arguments) {
     if (set.format == nullptr) open_input(set);  // says what is wrong with it
   }
   if (sets.empty()) {
-    print_error("vizd: {}: holds nothing that vizd reads; name a folder with a capture\n",
+    print_error("vizd: {}: contains nothing that vizd reads; name a folder with a capture\n",
                 arguments.inputs.paths.front());
   } else {
-    print_error("vizd: these files are {} captures; name those of one\n", sets.size());
+    print_error("vizd: {}\n", several_captures_text(sets));
   }
   return std::nullopt;
 }

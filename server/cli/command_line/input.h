@@ -14,6 +14,10 @@ namespace vizd {
 // The one input set that the arguments name. Where they name none or several, says so on stderr.
 std::optional<InputSet> find_input(const CommonArguments& arguments);
 
+// "3 captures: a.json, b.json and c.json; name the files of one": what is wrong where only one is wanted. The names of
+// many are cut short.
+std::string several_captures_text(const std::vector<InputSet>& sets);
+
 // The files that it is made of, and what its settings name: all that is read where it is.
 std::vector<std::string> paths_of(const InputSet& set);
 

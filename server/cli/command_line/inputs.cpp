@@ -32,8 +32,9 @@ void add_naming_paths(const std::vector<std::string>& naming, const std::string&
 
 }  // namespace
 
-InputArguments::InputArguments() {
+InputArguments::InputArguments(const Format* only) {
   for (const Format* format : formats()) {
+    if (only != nullptr && format != only) continue;
     for (const FileOption& option : format->file_options) by_option.push_back({format, &option});
     for (const SettingOption& option : format->setting_options)
       settings.push_back({format, std::string(option.name), ""});
@@ -43,15 +44,14 @@ InputArguments::InputArguments() {
 void InputArguments::describe_format(CommandLine& line, std::string& format) {
   const std::vector<std::string> names = readable_format_names();
   line.option("--format NAME", format,
-              fmt::format("Read the files that are named as this format, whatever they look like: {}",
-                          fmt::join(names, ", ")))
+              fmt::format("Read the named files as this format, whatever they look like: {}", fmt::join(names, ", ")))
       .one_of(names)
       .under(kCommonOptions);
 }
 
 void InputArguments::describe_step_name(CommandLine& line, std::string& step_name) {
   line.option("--step-name REGEX", step_name,
-              "Steps are the ranges of threads whose names match, numbered or not, in place of the profiler's or of "
+              "Steps are the ranges of threads whose names match, numbered or not, instead of the profiler's steps or "
               "those found: 'iteration [0-9]+'")
       .under(kCommonOptions);
   line.check([&step_name]() -> std::string {

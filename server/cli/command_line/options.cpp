@@ -26,9 +26,33 @@ constexpr int kHighestPort = 65535;
 constexpr std::string_view kAbout =
     "vizd shows what a compiler did to a graph, rewrite by rewrite, and what the devices then did with it.\n"
     "Without an input it shows ";
+// One screen of 24 lines with 80 columns, as --help prints it.
+constexpr const char* kShortHelp = R"(Usage: vizd [OPTIONS] [FILE|DIR ...]     open captures in the browser
+       vizd COMMAND [OPTIONS] FILE       answer in the terminal
+
+vizd shows what a compiler did to a graph, and what the devices then did.
+
+  vizd summary trace.json.gz             passes and rules, events by time
+  vizd diagnose trace.json.gz            what cost the most time, what to do
+  vizd kernels trace.json.gz             what ran on the devices
+  vizd breakdown trace.json.gz           busy and idle time of each device
+  vizd memory snapshot.pickle            peaks, owners, fragmentation, leaks
+  vizd compare before.json after.json    what changed, kernel by kernel
+  vizd sql trace.json.gz "SELECT ..."    any other question
+  vizd demo                              small captures to try
+
+  --port N         port to listen on [$PORT, or 8000]; 0 picks a free one
+  --host ADDRESS   address to listen on [127.0.0.1]
+  --json           answer in JSON, one record per line (commands)
+  -V, --version    print the version and how it was built
+  -h, --help       print this; after a command, its options
+
+More: vizd help commands, vizd help COMMAND, vizd help FORMAT (such as etdump),
+      vizd --help-all for all options, vizd help agent for coding agents
+)";
 constexpr const char* kEnvironment =
-    "Environment: PORT is the port where --port is not given; BROWSER, where not empty, opens the page.\n"
-    "stdout gets one line, the URL to open; everything else goes to stderr.";
+    "Environment: PORT sets the port if --port is not given; if BROWSER is not empty, the page is opened.\nstdout gets "
+    "one line, the URL to open; everything else goes to stderr.";
 
 struct NamedLevel {
   std::string_view name;
@@ -56,7 +80,7 @@ std::string about() {
   for (const Format* format : formats()) {
     if (format->default_set != nullptr) text += fmt::format("{}\nand ", format->hint.default_files);
   }
-  return text + "those it leaves next.";
+  return text + "new ones as they appear.";
 }
 
 // The problem with the inputs, or "".
@@ -66,13 +90,16 @@ std::string check_inputs(const InputArguments& inputs) {
   for (const auto& named : inputs.by_option) {
     if (named.path.empty()) continue;
     if (fs::is_directory(named.path, failed))
-      return fmt::format("{}: is a folder; --{} names a file", named.path, named.option->name);
+      return fmt::format("{}: is a folder; --{} needs a file", named.path, named.option->name);
     files.push_back(named.path);
   }
   for (const std::string& file : files) {
-    if (!fs::exists(file, failed))
-      return fmt::format(
-          "{}: there is no such file or folder; check the path, or name none to wait for the next capture", file);
+    if (fs::exists(file, failed)) continue;
+    const bool is_first_word = !inputs.paths.empty() && file == inputs.paths.front();
+    if (const std::string close = is_first_word ? close_command(file) : ""; !close.empty())
+      return fmt::format("unknown command '{}'; did you mean {}?", file, close);
+    return fmt::format(
+        "{}: no such file or folder; check the path, or start vizd without one to wait for the next capture", file);
   }
   return "";
 }
@@ -83,20 +110,20 @@ std::string check_serving(Options& options) {
     std::error_code failed;
     const fs::path root = fs::canonical(options.source_root, failed);
     if (failed || !fs::is_directory(root, failed))
-      return fmt::format("--source-root {}: there is no such folder", options.source_root);
+      return fmt::format("--source-root {}: no such folder", options.source_root);
     options.source_root = root.string();
   }
   if (options.host.starts_with('[') && options.host.ends_with(']')) {
     options.host = options.host.substr(1, options.host.size() - 2);  // as an IPv6 address stands in URLs
   }
-  if (options.host.empty()) return "--host '': names no address; leave it out for 127.0.0.1";
+  if (options.host.empty()) return "--host '': the address is empty; leave --host out for 127.0.0.1";
   if (options.no_token && !is_loopback(options.host))
-    return fmt::format("--host {} lets other machines in, and --no-token lets everyone in: leave one of them out",
+    return fmt::format("--host {} lets other machines in, and --no-token lets everyone in: use only one of them",
                        options.host);
   if (options.no_token && options.notebook)
-    return "--notebook answers under any name, and --no-token lets everyone in: leave one of them out";
+    return "--notebook answers under any host name, and --no-token lets everyone in: use only one of them";
   if (options.no_token && options.shared)
-    return "--shared takes marks from whoever has the token, and --no-token lets everyone in: leave one of them out";
+    return "--shared accepts marks from anyone with the token, and --no-token lets everyone in: use only one of them";
   return "";
 }
 
@@ -105,45 +132,40 @@ std::string read_port(const std::string& text, int& port) {
   const char* end = text.data() + text.size();
   const auto [parsed_to, failed] = std::from_chars(text.data(), end, port);
   if (failed == std::errc() && parsed_to == end && port >= 0 && port <= kHighestPort) return "";
-  return fmt::format("PORT={}: is no port; set it to a number from 0 to {}", text, kHighestPort);
-}
-
-std::string command_list() {
-  std::string text = "Commands, as vizd COMMAND FILE (a file of such a name is ./COMMAND):\n";
-  for (const Command& command : commands()) text += fmt::format("  {:<24}{}\n", command.name, command.about);
-  return text + "\n";
+  return fmt::format("PORT={}: is not a port; set it to a number from 0 to {}", text, kHighestPort);
 }
 
 // Returns the argument of the port.
 Argument describe(CommandLine& line, Options& options, std::string& log_level, StoreArguments& fleet) {
-  line.footer(command_list() + kEnvironment);
+  line.footer(command_list() + "\n" + kEnvironment);
+  line.short_help(kShortHelp);
   line.version(version_text());
   line.positional("inputs", "[FILE|DIR ...]", options.inputs.paths,
-                  "Captures, known by their content, and folders of them; - is what comes through a pipe");
+                  "Captures, recognised by their content, and folders of them; - reads from a pipe");
   options.inputs.describe_options(line);
   const Argument port = line.option("--port N [$PORT, or 8000]", options.port, "Port to listen on; 0 picks a free one")
                             .range(0, kHighestPort);
   line.option("--host ADDRESS [127.0.0.1]", options.host,
-              "Address to listen on; beyond loopback the token is required");
-  line.option("--allow-host NAME", options.allow_hosts, "A further name that the page may be opened under");
-  line.flag("--no-token", options.no_token, "Let every user of this machine in, without the token");
+              "Address to listen on; outside loopback the token is required");
+  line.option("--allow-host NAME", options.allow_hosts, "Another host name that the page may be opened under");
+  line.flag("--no-token", options.no_token, "Let every user of this machine in without the token");
   line.flag("--notebook", options.notebook,
-            "Be shown in a notebook: in a frame, and behind its server, under whatever name that has; the token stays "
-            "required");
+            "Serve a notebook: in a frame, behind its server, under any host name; the token stays required");
   const Argument root =
       line.option("--source-root DIR", options.source_root, "Show source lines only from this folder");
   line.flag("--no-sources", options.no_sources, "Show no source lines").excludes(root);
-  line.flag("--no-upload", options.no_upload, "Take no captures from the page");
+  line.flag("--no-upload", options.no_upload, "Accept no captures from the page");
   line.flag("--shared", options.shared,
             "Let commands ask what is on the page (vizd where) and put marks on it (vizd mark), with the token");
   fleet.describe(line);
   line.option("--job NAME [the last pushed]", options.job, "The job of the store to show first");
-  line.option("--peaks FILE", options.peaks, "Peaks of devices, as JSON, before those that vizd knows");
+  line.option("--peaks FILE", options.peaks, "Peaks of devices, as JSON; they replace those that vizd knows");
   line.flag("--compile", options.compile,
-            "Compile programs that a capture has as source only, to show (never run) their machine code");
+            "Compile programs that a capture has only as source, to show (never run) their machine code");
   line.option("--compiler PATH [clang, else gcc]", options.compiler, "The compiler for --compile: a clang or gcc")
       .existing_file();
-  line.option("--compile-flags FLAGS", options.compile_flags, "Its flags, in one argument, in place of tinygrad's own")
+  line.option("--compile-flags FLAGS", options.compile_flags,
+              "Flags for the compiler, in one argument, instead of tinygrad's own")
       .split_at(' ');
   line.option("--log-level LEVEL [info]", log_level, "debug, info, warning, error or silent").one_of(log_level_names());
   line.flag("--dev", options.dev, "Read the page from disk at each request; reload open pages when it changes");
@@ -179,7 +201,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   if (const std::string problem = check_inputs(options.inputs); !problem.empty()) return fail(problem);
   if (const std::string problem = check_serving(options); !problem.empty()) return fail(problem);
   if (fleet.urls.empty())
-    return options.job.empty() ? ParsedOptions{std::move(options), 0} : fail("--job: of which --store?");
+    return options.job.empty() ? ParsedOptions{std::move(options), 0}
+                               : fail("--job: needs --store, the store that the job is in");
   auto store = fleet.open();
   if (!store) return fail(store.error().text());
   options.fleet = *std::move(store);

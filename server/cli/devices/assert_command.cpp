@@ -13,6 +13,7 @@
 #include "cli/command_line/records.h"
 #include "cli/devices/device_inputs.h"
 #include "cli/devices/scope_arguments.h"
+#include "cli/devices/scope_names.h"
 #include "derived/naming_sources.h"
 #include "diagnosis/measure.h"
 
@@ -67,17 +68,16 @@ Result<std::vector<Assertion>> take_assertions(std::vector<std::string>& words) 
 }  // namespace
 
 int run_assert(int argc, const char* const* argv) {
-  CommandLine line(
-      "vizd assert",
-      "Whether figures of captures stand as they should: vizd assert FILE 'kernels.total < 12ms' 'devices.busy >=\n"
-      "90%'. A line each says whether it holds, and what it is; where it is not recorded it does not hold. Ends\n"
-      "with 0 where all hold, 1 where one does not, 2 where one makes no sense.");
+  CommandLine line("vizd assert",
+                   "Checks figures of captures against limits: vizd assert FILE 'kernels.total < 12ms' 'devices.busy "
+                   ">= 90%'.\nPrints a line for each assertion with its figure; an assertion whose figure is not "
+                   "recorded fails. Exits with 0\nif all hold, 1 if one fails, 2 if one cannot be understood.");
   CommonArguments common;
   ScopeArguments scoped;
   std::string junit_path;
   bool lists = false;
-  line.option("--junit FILE", junit_path, "Also write the verdicts as JUnit's XML");
-  line.flag("--measures", lists, "List what can be asserted");
+  line.option("--junit FILE", junit_path, "Also write the results as JUnit XML");
+  line.flag("--measures", lists, "List the measures that can be asserted");
   common.describe(line);
   scoped.describe(line);
   if (argc == 2 && std::string_view(argv[1]) == "--measures") return print_measures(false), kExitOk;
@@ -85,21 +85,26 @@ int run_assert(int argc, const char* const* argv) {
   if (lists) return print_measures(common.json), kExitOk;
   const auto assertions = take_assertions(common.inputs.paths);
   if (!assertions) return line.refuse(assertions.error().text());
-  if (assertions->empty()) return line.refuse("names no assertion, such as 'kernels.total < 12ms'");
-  if (common.inputs.is_empty()) return line.refuse("files is required");
+  if (assertions->empty())
+    return line.refuse(
+        "needs an assertion, such as 'kernels.total < 12ms'; vizd assert --measures lists what can be asserted");
+  if (common.inputs.is_empty()) return line.refuse("name a capture: a file or a folder");
   const WorkScope scope = scoped.scope();
   const DevicePeaks peaks;
   std::vector<Judged> judged;
+  ScopeNames names;
   Sniffer sniffer;
   for (const InputSet& set : common.inputs.all_sets(sniffer)) {
     const auto loaded = open_input(set);
     if (!loaded) return kExitFailure;
     const NamedDevices devices = analyse_named_devices(*loaded);
     const DeviceAnalysis& whole = *devices.analysis;
+    names.add(loaded->capture, whole.work);
     const DeviceAnalysis analysis = scope.is_all() ? whole : in_scope(loaded->capture, whole, scope.of_breakdowns());
     const Examined examined({loaded->capture, analysis, peaks, scope});
     for (const Assertion& assertion : *assertions) judged.push_back({set.name, &assertion, judge(assertion, examined)});
   }
+  if (!names.check(scope, "assert")) return kExitFailure;
   Records records({"verdict", "assertion", "reason", "capture"});
   for (const auto& [capture, assertion, verdict] : judged)
     records.add({std::string(verdict.holds ? "holds" : "FAILS"), assertion->text, verdict.reason, capture});

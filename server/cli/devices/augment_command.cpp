@@ -5,6 +5,7 @@
 #include "cli/captures/profile_file.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/command_line.h"
+#include "cli/command_line/input.h"
 #include "formats/claims.h"
 #include "reference/inductor/augment.h"
 
@@ -19,23 +20,25 @@ int fail_augment(const std::string& what) {
 }  // namespace
 
 int run_augment(int argc, const char* const* argv) {
-  CommandLine line("vizd augment",
-                   "Writes a trace of PyTorch's profiler back with kernel_flop and kernel_num_gb on its kernels and\n"
-                   "operators, as far as shapes tell. A figure that is there stays; an operator's kernels share its.\n"
-                   "OUT is of the format that its name ends in (.json, .pftrace, .bin), else of that of IN.");
+  CommandLine line(
+      "vizd augment",
+      "Writes a trace of PyTorch's profiler back with kernel_flop and kernel_num_gb on its kernels and operators, "
+      "where\nshapes are recorded. Existing figures are kept; an operator's figures are divided among its kernels. The "
+      "suffix of\nOUT chooses its format (.json, .pftrace, .bin); without one it is the format of IN.");
   ProfileFileArguments arguments;
   arguments.describe(line, "augment");
   if (const auto code = line.parse(argc, argv)) return *code;
   const std::string& output = arguments.output();
   Sniffer sniffer;
   const std::vector<InputSet> sets = arguments.inputs().all_sets(sniffer);
-  if (sets.size() != 1) return fail_augment(fmt::format("these files are {} captures; name those of one", sets.size()));
+  if (sets.empty()) return fail_augment("no capture found that vizd reads; name a file or a folder with one");
+  if (sets.size() != 1) return fail_augment(several_captures_text(sets));
   const auto file = arguments.create_output();
   if (!file) return fail_augment(file.error().text());
   const auto capture = read_profile(sets[0]);
   if (!capture) return kExitFailure;
   if (!capture->profile.is_trace)
-    return fail_augment(sets[0].name + ": is no trace of PyTorch's profiler: there are no operators with shapes");
+    return fail_augment(sets[0].name + ": is not a trace of PyTorch's profiler: it has no operators with shapes");
   const Augmented augmented = augment_trace(*capture);
   if (!arguments.json)
     print_error("{} kernels and {} operators have figures\n", augmented.kernels, augmented.operators);

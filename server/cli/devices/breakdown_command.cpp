@@ -61,33 +61,34 @@ void print_threads(const DeviceInput& input, const WorkScope& scope, bool json) 
 }  // namespace
 
 int run_breakdown(int argc, const char* const* argv) {
-  CommandLine line("vizd breakdown",
-                   "Where the time of each device and stream went: computing, communication, memory, and idle by what\n"
-                   "ended it: the host launched too late, the next kernel was on its way, or another. Shares are of\n"
-                   "the time from its first work to the end of its last, or of the whole range that is named.");
+  CommandLine line(
+      "vizd breakdown",
+      "Where the time of each device and stream went: computing, communication, memory, and idle time by what ended "
+      "it:\nthe host launched too late, the next kernel was already queued, or another cause. Shares are of the time "
+      "from the\nfirst work to the end of the last, or of the whole range if one is given.");
   BreakdownArguments arguments;
   arguments.common.describe(line);
-  line.option("--consecutive-kernel-delay-ns NS [30000]", arguments.options.consecutive_kernel_delay_ns,
-              "Idle time that is shorter, and ended by work launched in time, counts as kernel to kernel");
+  line.time("--consecutive-kernel-delay-ns TIME [30us]", arguments.options.consecutive_kernel_delay_ns,
+            "Shorter idle time, ended by work that was launched in time, counts as kernel to kernel");
   const Argument critical_path =
       line.flag("--critical-path", arguments.critical_path,
-                "What the time went to on the chain of kernels, launches and host that held up the end");
-  const Argument replays =
-      line.flag("--replays", arguments.replays,
-                "Each replay of a CUDA or HIP graph: its launch, when it began and how long it took, what it was idle")
-          .excludes(critical_path);
+                "Where the time went on the chain of kernels, launches and host work that determined the end");
+  const Argument replays = line.flag("--replays", arguments.replays,
+                                     "Each replay of a CUDA or HIP graph: its launch, start, duration and idle time")
+                               .excludes(critical_path);
   line.flag("--compiles", arguments.compiles,
-            "What torch.compile did while PyTorch's profiler ran: functions compiled, and again; guards; graph breaks")
+            "What torch.compile did while PyTorch's profiler ran: functions compiled and recompiled, guards, graph "
+            "breaks")
       .excludes(critical_path)
       .excludes(replays);
   line.flag("--threads", arguments.threads,
-            "What each thread of the host did; also shown where no work of a device was recorded")
+            "What each thread of the host did; also shown if no device work was recorded")
       .excludes(critical_path)
       .excludes(replays);
   arguments.scope.describe(line);
   arguments.server.describe(line);
   line.option("--limit N [all]", arguments.limit,
-              "At most so many rows of the critical path, of replays or of torch.compile");
+              "At most this many rows of the critical path, of replays or of torch.compile");
   if (const auto code = line.parse(argc, argv)) return *code;
   const std::string problem =
       arguments.replays ? arguments.scope.problem_of_replays() : arguments.scope.problem_of_others(arguments.server);
@@ -95,6 +96,7 @@ int run_breakdown(int argc, const char* const* argv) {
   const auto inputs = open_device_inputs(arguments.common.inputs);
   if (!inputs) return kExitFailure;
   const WorkScope scope = arguments.scope.scope();
+  if (!scope_names_of(*inputs).check(scope, "breakdown")) return kExitFailure;
   for (const DeviceInput& input : *inputs) {
     if (arguments.replays) {
       print_replay_answer(input, ReplayAnswer::kReplays, arguments.server.choice(arguments.scope.steps()),
@@ -120,7 +122,7 @@ int run_breakdown(int argc, const char* const* argv) {
     std::vector<BreakdownLine> lines;
     for (const DeviceBreakdown& row : rows) lines.push_back({input.loaded->capture, analysis->work, row});
     if (lines.empty()) {
-      input.say_nothing(scope, "no device did anything", arguments.common.json);
+      input.say_nothing(scope, "the devices did nothing", arguments.common.json);
       if (!arguments.common.json && !is_recorded(input.loaded->capture, Recordable::kDeviceWork))
         print_threads(input, scope, false);
     } else if (arguments.common.json) {

@@ -1,6 +1,7 @@
 // vizd compare A B: what changed from one profile to the next, kernel by kernel, and whether it is too much.
 #include <fmt/core.h>
 
+#include <array>
 #include <cstdlib>
 #include <set>
 
@@ -117,7 +118,7 @@ std::optional<DeviceInput> open_side(const std::string& path, const CompareArgum
   auto inputs = open_device_inputs(named);
   if (!inputs) return std::nullopt;
   if (inputs->size() == 1) return std::move(inputs->front());
-  print_error("vizd compare: {} holds {} captures; name one\n", path, inputs->size());
+  print_error("vizd compare: {} contains {} captures; name one of them\n", path, inputs->size());
   return std::nullopt;
 }
 
@@ -177,7 +178,7 @@ void print_rewrites(const std::vector<KernelRewriteChanges>& changes, bool json)
     if (!json) print_answer("\n");
     records.print(stdout, json);
   } else {
-    print_answer("\nOf no kernel that changed do both captures tell rewrites that differ.\n");
+    print_answer("\nFor no changed kernel do both captures have rewrites that differ.\n");
   }
 }
 
@@ -189,7 +190,7 @@ bool have_kernels_regressed(const std::vector<ComparedKernel>& rows, KernelJoin 
     if (row.is_slower_by(*percent_of(limit))) slower.push_back(&row);
   }
   if (slower.empty()) return false;
-  print_error("vizd compare: of {} the median launch takes more than {} longer:\n",
+  print_error("vizd compare: the median launch takes more than {1} longer for {0}:\n",
               is_of_operators(join) ? "operators" : "kernels", limit);
   const auto fields = comparison_fields(join);
   const auto& label = find_field(fields, "label").value;
@@ -205,7 +206,7 @@ bool have_kernels_regressed(const std::vector<ComparedKernel>& rows, KernelJoin 
 int judge_decode(const DecodeChange& change, const std::string& limit) {
   const auto percent = change.percent();
   if (!percent) {
-    print_error("vizd compare: --max-regress: no decode step of a server is told in {}\n",
+    print_error("vizd compare: --max-regress: no decode step of a server was found in {}\n",
                 change.a_median_ns ? "the second" : "the first");
     return kExitFailure;
   }
@@ -249,69 +250,66 @@ Result<void> write_report(const DeviceInput& a, const DeviceInput& b, const std:
 int run_compare(int argc, const char* const* argv) {
   CommandLine line(
       "vizd compare",
-      "What changed from one profile to another: whether it is slower, by how much and in which class of work;\n"
-      "then each kernel's launches and time, and whether it was added, removed or changed, the greatest change first.\n"
-      "A median's change is given with the range it lies in, likely to 95 %.\n"
-      "Of two memory snapshots, or two steps or devices of one: what is allocated at the end and at the peak, by the\n"
-      "user's line.");
+      "What changed from one profile to another: whether it is slower, by how much and in which class of work; then "
+      "each\nkernel's launches and time, and whether it was added, removed or changed, the largest change first. The "
+      "change of a\nmedian is given with its 95 % confidence interval. For two memory snapshots, or two steps or "
+      "devices of one: what is\nallocated at the end and at the peak, by line of the user's code.");
   CompareArguments arguments;
   line.positional("files", "A B", arguments.paths,
-                  "The profile before, and the one after, or one memory snapshot; - is what comes through a pipe")
+                  "The profile before and the profile after, or one memory snapshot; - reads from a pipe")
       .required();
-  line.option("--by WORD [name]", arguments.join,
-              "Join by exact name, by family (without template arguments, hashes "
-              "and numbers), by operator, by operator and the types and shapes of its inputs, or by name and its "
-              "place among the launches of that name in its step")
+  line.option(
+          "--by WORD [name]", arguments.join,
+          "Join by exact name, by family (without template arguments, hashes and numbers), by operator, by operator "
+          "and the types and shapes of its inputs, or by name and order among the launches with that name in the step")
       .one_of({std::begin(kKernelJoinNames), std::end(kKernelJoinNames)});
   arguments.scope.describe(line);
-  line.option("--limit N [all]", arguments.limit, "At most so many rows");
-  line.option(
-      "--max-regress PERCENT", arguments.most_regress,
-      "Exit with 3 where all work takes that much longer, for CI: 3%; with --nodes where the median decode step does, "
-      "of two memory snapshots where the peak of allocated bytes is that much higher");
-  line.option(
-      "--max-regress-kernel PERCENT", arguments.most_kernel_regress,
-      "Exit with 3 where the median launch of any kernel, or the median call of any operator, of those that both "
-      "have, takes that much longer, and that is no chance: 10%");
+  line.option("--limit N [all]", arguments.limit, "At most this many rows");
+  line.option("--max-regress PERCENT", arguments.most_regress,
+              "Exit with 3 if all work takes this much longer, for CI: 3%; with --nodes if the median decode step "
+              "does, for two memory snapshots if the peak of allocated bytes is this much higher");
+  line.option("--max-regress-kernel PERCENT", arguments.most_kernel_regress,
+              "Exit with 3 if the median launch of any kernel, or the median call of any operator, that both have "
+              "takes this much longer, and the change is significant: 10%");
   OutputFile::describe(line, arguments.report, "--report FILE",
-                       "Also write a page of it: .md for a pull request, .html that needs nothing else");
+                       "Also write the comparison as a page: .md for a pull request, or a self-contained .html");
   line.flag("--rewrites", arguments.rewrites,
-            "Of kernels that changed, which rules matched how often in each: where both captures have rewrites");
-  line.flag(
-      "--nodes", arguments.nodes,
-      "In place of kernels: two servers' runs place by place, joined by phase, layer, piece, operator and how many "
-      "such before it in its step");
+            "For changed kernels, which rules matched how often in each capture, if both have rewrites");
+  line.flag("--nodes", arguments.nodes,
+            "Instead of kernels: compare two runs of a server node by node, joined by phase, layer, piece, operator "
+            "and order in the step");
   arguments.server.describe(line);
   line.flag("--values", arguments.values,
-            "In place of kernels: how far the values that B logged are from A's, output by output, and where the "
-            "error first grows: of ETDumps with their debug buffers");
-  line.option("--iteration N [0]", arguments.iteration, "With --values: of which iteration, from 0");
+            "Instead of kernels: how far the values logged by B are from those of A, output by output, and where the "
+            "error first grows; for ETDumps with their debug buffers");
+  line.option("--iteration N [0]", arguments.iteration, "With --values: the iteration to compare, from 0");
   line.option("--comparator PROGRAM", arguments.comparator,
-              "With --values: a program of yours that is given two .npy files, A's value and B's, and prints how far "
-              "they are apart");
+              "With --values: your own program, which gets two .npy files, A's value and B's, and prints how far apart "
+              "they are");
   line.option("--ranges A,B", arguments.ranges,
-              "Of memory snapshots: the range of the program that is before, and the one that is after, such as "
+              "For memory snapshots: the range of the program before and the range after, such as "
               "ProfilerStep#1,ProfilerStep#9")
       .split_at(',');
-  line.option("--devices A,B", arguments.devices, "Of memory snapshots: the number of the device before, and after")
+  line.option("--devices A,B", arguments.devices,
+              "For memory snapshots: the number of the device before and of the device after")
       .split_at(',');
-  line.flag("--json", arguments.json, "One JSON object a line").under(kCommonOptions);
+  line.flag("--json", arguments.json, "Print JSON, one record per line").under(kCommonOptions);
   describe_wide_tables(line);
   InputArguments::describe_format(line, arguments.format);
   InputArguments::describe_step_name(line, arguments.step_name);
   line.check([&]() -> std::string {
     if (arguments.values && arguments.paths.size() != 2) return "--values: name two profiles";
-    if (arguments.paths.empty() || arguments.paths.size() > 2) return "name two profiles, or a memory snapshot";
+    if (arguments.paths.empty() || arguments.paths.size() > 2) return "name two profiles, or one memory snapshot";
     if (!arguments.ranges.empty() && arguments.ranges.size() != 2)
-      return "--ranges: name the one before and the one after";
+      return "--ranges: name the range before and the range after, such as ProfilerStep#1,ProfilerStep#9";
     if (!arguments.devices.empty() &&
         (arguments.devices.size() != 2 || !whole_number(arguments.devices[0]) || !whole_number(arguments.devices[1])))
-      return "--devices: name the numbers of the one before and the one after: 0,1";
+      return "--devices: give the numbers of the device before and the device after: 0,1";
     if (!arguments.report.path.empty() && !arguments.is_markdown())
-      return "--report: '" + arguments.report.path + "' ends neither in .md nor in .html";
+      return "--report: '" + arguments.report.path + "' must end in .md or .html";
     for (const auto& [option, limit] : {std::pair("--max-regress", &arguments.most_regress),
                                         std::pair("--max-regress-kernel", &arguments.most_kernel_regress)}) {
-      if (!limit->empty() && !percent_of(*limit)) return fmt::format("{}: '{}' is no percentage", option, *limit);
+      if (!limit->empty() && !percent_of(*limit)) return fmt::format("{}: '{}' is not a percentage", option, *limit);
     }
     return take_pipes({arguments.paths.begin(), arguments.paths.end()});
   });
@@ -327,7 +325,7 @@ int run_compare(int argc, const char* const* argv) {
   }
   if (const auto code = compare_snapshots(arguments)) return *code;
   if (arguments.paths.size() != 2)
-    return line.refuse("name two profiles: parts are compared of memory snapshots alone");
+    return line.refuse("name two profiles; --ranges and --devices compare parts of one memory snapshot only");
   const std::string problem =
       arguments.nodes ? arguments.scope.problem_of_replays() : arguments.scope.problem_of_others(arguments.server);
   if (!problem.empty()) return line.refuse(problem);
@@ -341,6 +339,8 @@ int run_compare(int argc, const char* const* argv) {
   }
   const KernelJoin join = *kernel_join(arguments.join);
   const WorkScope scope = arguments.scope.scope();
+  const std::array sides{*a, *b};
+  if (!scope_names_of(sides).check(scope, "compare")) return kExitFailure;
   const auto before = a->in(scope), after = b->in(scope);
   const auto rows = compare_kernels({a->loaded->capture, before->work, before->operators},
                                     {b->loaded->capture, after->work, after->operators}, join);

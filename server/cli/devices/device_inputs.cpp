@@ -46,8 +46,14 @@ std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments&
     opened.push_back({set, loaded, std::move(devices.analysis), RowIds(set), std::move(devices.replays)});
   }
   if (!opened.empty()) return opened;
-  print_error("vizd: these folders hold nothing that vizd reads\n");
+  print_error("vizd: these folders contain nothing that vizd reads\n");
   return std::nullopt;
+}
+
+ScopeNames scope_names_of(std::span<const DeviceInput> inputs) {
+  ScopeNames names;
+  for (const DeviceInput& input : inputs) names.add(input.loaded->capture, input.analysis->work);
+  return names;
 }
 
 std::optional<DevicePeaks> read_device_peaks(const std::string& path) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "analysis/graph_replay/named_replays.h"
 #include "cli/command_line/inputs.h"
 #include "cli/command_line/row_ids.h"
+#include "cli/devices/scope_names.h"
 #include "session/loaded_capture.h"
 
 namespace vizd {
@@ -36,6 +38,7 @@ struct DeviceInput {
 // Each of the sets that the arguments name: ranks of one job may be one, or several. None where any cannot be read, or
 // has no profile: why is printed on stderr.
 std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments& inputs);
+ScopeNames scope_names_of(std::span<const DeviceInput> inputs);
 
 // vizd's own, and those of the user's file where one is named. None, with why on stderr, where that is wrong.
 std::optional<DevicePeaks> read_device_peaks(const std::string& path);

@@ -16,6 +16,7 @@
 #include "cli/command_line/row_ids.h"
 #include "cli/devices/device_inputs.h"
 #include "cli/devices/scope_arguments.h"
+#include "cli/devices/scope_names.h"
 #include "derived/naming_sources.h"
 #include "derived/recorded_rows.h"
 #include "diagnosis/diagnosis_json.h"
@@ -49,7 +50,7 @@ struct Opened {
 void replay(Opened& opened, bool is_asked) {
   if (!opened.capture().has_rewrites) return;
   if (!is_asked) {
-    opened.without_rules = {Nothing::kNotAsked, "rewrites are not replayed", "leave --no-rules out"};
+    opened.without_rules = {Nothing::kNotAsked, "rewrites were not replayed", "run it without --no-rules"};
     return;
   }
   Progress progress(stderr, "replaying");
@@ -73,7 +74,7 @@ std::optional<std::vector<Opened>> open_all(const DiagnoseArguments& arguments) 
     replay(all.back(), !arguments.no_rules);
   }
   if (!all.empty()) return all;
-  print_error("vizd: these folders hold nothing that vizd reads\n");
+  print_error("vizd: these folders contain nothing that vizd reads\n");
   return std::nullopt;
 }
 
@@ -103,7 +104,7 @@ void print(const std::string& name, const Diagnosis& diagnosis, const RowIds& id
                                                         diagnosis.findings.size() == 1 ? "" : "s"));
   std::size_t number = 0;
   for (const Finding& finding : diagnosis.findings) print_record("{}", finding_text(finding, ++number, ids));
-  if (diagnosis.left_out > 0) print_record("{} more cost less; --limit 0 tells all\n", diagnosis.left_out);
+  if (diagnosis.left_out > 0) print_record("{} smaller findings; --limit 0 shows all\n", diagnosis.left_out);
   // Rules that lack the same are one line.
   std::vector<std::pair<std::string, std::string>> lines;  // why, and the rules
   for (const Silence& silence : diagnosis.silent) {
@@ -120,16 +121,16 @@ void print(const std::string& name, const Diagnosis& diagnosis, const RowIds& id
 }  // namespace
 
 int run_diagnose(int argc, const char* const* argv) {
-  CommandLine line(
-      "vizd diagnose",
-      "What a specialist would say first: the findings that cost the most time, each with its size, where\n"
-      "it is seen, how sure that is, and what to do. Then every rule that found nothing: it looked and\n"
-      "there is none, or the capture cannot know, and what to record. Several files are one job's ranks.");
+  CommandLine line("vizd diagnose",
+                   "The findings that cost the most time, each with its cost, where it is, the confidence, and what to "
+                   "do. Then every\nrule that found nothing: because there is nothing to find, or because the capture "
+                   "lacks the data, with what to\nrecord. Several files are the ranks of one job.");
   DiagnoseArguments arguments;
   arguments.common.describe(line);
-  line.option("--limit N [5]", arguments.limit, "At most so many findings; 0: all");
-  line.option("--peaks FILE", arguments.peaks, "What devices can do at most, beside what vizd knows").existing_file();
-  line.flag("--no-rules", arguments.no_rules, "Do not replay rewrites to see which rules undo each other");
+  line.option("--limit N [5]", arguments.limit, "At most this many findings; 0: all");
+  line.option("--peaks FILE", arguments.peaks, "Peaks of devices, as JSON; they replace those that vizd knows")
+      .existing_file();
+  line.flag("--no-rules", arguments.no_rules, "Do not replay rewrites to find rules that undo each other");
   arguments.scope.describe(line);
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto peaks = read_device_peaks(arguments.peaks);
@@ -137,6 +138,9 @@ int run_diagnose(int argc, const char* const* argv) {
   const auto opened = open_all(arguments);
   if (!opened) return kExitFailure;
   const WorkScope scope = arguments.scope.scope();
+  ScopeNames names;
+  for (const Opened& each : *opened) names.add(each.capture(), each.analysis().work);
+  if (!names.check(scope, "diagnose")) return kExitFailure;
   std::vector<ProfiledRank> job;
   for (const Opened& each : *opened)
     job.push_back({each.capture(), each.analysis().work, each.analysis().operators,

@@ -137,11 +137,11 @@ void print_missing_peaks(const DeviceInput& input, const DevicePeaks& peaks) {
   for (const WorkDevice& device : input.analysis->work.devices) {
     if (peaks.find(device.kind()) != nullptr) continue;
     print_answer(
-        "\nNo peak is known of {}: name a file with it, --peaks FILE: "
-        "[{{\"name\": \"…\", \"bf16\": TFLOP/s, \"fp32\": …, \"GB/s\": …}}]\n",
+        "\nThe peaks of {} are unknown; give them with --peaks FILE: [{{\"name\": \"…\", \"bf16\": TFLOP/s, \"fp32\": "
+        "…, \"GB/s\": …}}]\n",
         device.kind().empty() ? "a device without a name" : device.kind());
     const std::string_view chrome = device.kind().empty() ? told_by_chrome_trace(input.loaded->capture) : "";
-    if (!chrome.empty()) print_answer("Of the device's name: {}\n", chrome);
+    if (!chrome.empty()) print_answer("Peaks from the device's name: {}\n", chrome);
     return;
   }
 }
@@ -150,53 +150,55 @@ void print_missing_peaks(const DeviceInput& input, const DevicePeaks& peaks) {
 
 int run_kernels(int argc, const char* const* argv) {
   CommandLine line("vizd kernels",
-                   "What ran on the devices: launches, durations, arithmetic and memory, and how much of the device's\n"
-                   "peaks that is. Several traces are the ranks of a job, each with its own rows.");
+                   "What ran on the devices: launches, durations, arithmetic and memory, and the share of the device's "
+                   "peaks.\nSeveral traces are the ranks of a job, each with its own rows.");
   KernelsArguments arguments;
   arguments.common.describe(line);
   line.option("--group WORD [name]", arguments.group,
               "name, family, category, operator, shapes, module, stream, device, rank or step; layer: all work by "
               "the server's phase and the model's layers")
       .one_of(group_words());
-  line.option("--name TEXT", arguments.choice.text, "Only rows whose name holds this");
-  line.option("--category WORD", arguments.choice.category, "Only kernels of that category: GEMM, attention, copy, …");
+  line.option("--name TEXT", arguments.choice.text, "Only rows whose name contains this text");
+  line.option("--category WORD", arguments.choice.category, "Only kernels of this category: GEMM, attention, copy, …");
   arguments.scope.describe(line);
-  line.option("--limit N [all]", arguments.limit, "At most so many rows of each capture");
-  line.option("--peaks FILE", arguments.peaks, "Peaks of devices, as JSON, before those that vizd knows");
+  line.option("--limit N [all]", arguments.limit, "At most this many rows of each capture");
+  line.option("--peaks FILE", arguments.peaks, "Peaks of devices, as JSON; they replace those that vizd knows");
   line.option("--to FORMAT", arguments.to, "csv, or xlsx: the exact figures in one table for other programs")
       .one_of({"csv", "xlsx"});
   OutputFile::describe(line, arguments.output, "-o,--output FILE [stdout]", "With --to: the file to write");
   const Argument tree = line.flag("--tree", arguments.as_tree,
-                                  "As a tree: modules, operators, calls, kernels, each with the time below it");
-  line.option("--depth N [all]", arguments.depth, "At most so many levels of the tree");
-  const Argument collectives = line.flag("--collectives", arguments.collectives,
-                                         "What ranks exchanged: sizes, bandwidths, and who was waited for");
+                                  "As a tree: modules, operators, calls, kernels, each with the total time below it");
+  line.option("--depth N [all]", arguments.depth, "At most this many levels of the tree");
+  const Argument collectives =
+      line.flag("--collectives", arguments.collectives,
+                "What ranks exchanged: sizes, bandwidths, and which ranks the others waited for");
   line.flag("--each", arguments.each,
-            "With --collectives: each by itself, those first whose ranks came furthest apart");
-  line.flag("--sequences", arguments.sequences, "Kernels that follow one another often: candidates for fusion")
+            "With --collectives: each collective on its own, the largest skew between ranks first");
+  line.flag("--sequences", arguments.sequences, "Kernels that often follow one another: candidates for fusion")
       .excludes(tree)
       .excludes(collectives);
   line.flag("--nodes", arguments.nodes,
-            "The nodes of replayed CUDA and HIP graphs, each over all replays, named by their captures")
+            "The nodes of replayed CUDA and HIP graphs, each over all replays, named from their captures")
       .excludes(tree)
       .excludes(collectives);
   arguments.server.describe(line);
   line.flag("--reference-estimates", arguments.is_reference,
-            "With --json: the figures of PyTorch Inductor's profile_analysis, faults included");
+            "With --json: the figures of PyTorch Inductor's profile_analysis, including its errors");
   line.option("--peak-type TYPE", arguments.peak_type, "With --reference-estimates: the data type of the peak");
   if (const auto code = line.parse(argc, argv)) return *code;
-  if (arguments.is_reference && !arguments.common.json) return line.refuse("--reference-estimates goes with --json");
-  if (arguments.each && !arguments.collectives) return line.refuse("--each goes with --collectives");
+  if (arguments.is_reference && !arguments.common.json) return line.refuse("--reference-estimates needs --json");
+  if (arguments.each && !arguments.collectives) return line.refuse("--each needs --collectives");
   const std::string problem = arguments.are_replays() ? arguments.scope.problem_of_replays()
                                                       : arguments.scope.problem_of_others(arguments.server);
   if (!problem.empty()) return line.refuse(problem);
-  if (arguments.are_replays() && !arguments.to.empty()) return line.refuse("--to has no answers about graph replays");
+  if (arguments.are_replays() && !arguments.to.empty())
+    return line.refuse("--to does not support answers about graph replays");
   const WorkScope scope = arguments.scope.scope();
   arguments.choice.kernel = scope.kernel;
   if (!arguments.are_layers()) arguments.choice.group = *kernel_group(arguments.group);
   const auto peaks = read_device_peaks(arguments.peaks);
   const auto inputs = peaks ? open_device_inputs(arguments.common.inputs) : std::nullopt;
-  if (!inputs) return kExitFailure;
+  if (!inputs || !scope_names_of(*inputs).check(scope, "kernels")) return kExitFailure;
   if (arguments.are_replays()) {
     for (const DeviceInput& input : *inputs)
       print_replay_answer(input, arguments.nodes ? ReplayAnswer::kNodes : ReplayAnswer::kLayers,
@@ -226,7 +228,7 @@ int run_kernels(int argc, const char* const* argv) {
     }
     const KernelLines kernels(input, *peaks, arguments);
     if (kernels.rows.empty()) {
-      input.say_nothing(scope, arguments.choice.is_all() ? "no device did anything" : "no row holds what was asked for",
+      input.say_nothing(scope, arguments.choice.is_all() ? "the devices did nothing" : "no row matches the filter",
                         arguments.common.json);
     } else if (arguments.common.json) {
       print_json_rows<KernelLine>(kernel_fields(arguments.choice.group), kernels.lines, ids_of_kernels(input));

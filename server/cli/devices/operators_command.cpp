@@ -66,9 +66,9 @@ void print_operators(const DeviceInput& input, const OperatorsArguments& argumen
   if (operators.lines.empty()) {
     auto lacking = if_not_recorded(input.loaded->capture, Recordable::kOperators);
     if (!lacking && !arguments.scope.scope().is_all())
-      lacking = Absence{Nothing::kNotAsked, "no call of an operator lies in the scope", "ask for more of the capture"};
-    return print_absence(lacking.value_or(Absence{Nothing::kNone, "no row holds what was asked for", ""}),
-                         input.set.name, arguments.common.json);
+      lacking = Absence{Nothing::kNotAsked, "no call of an operator in this scope", "widen the scope"};
+    return print_absence(lacking.value_or(Absence{Nothing::kNone, "no row matches the filter", ""}), input.set.name,
+                         arguments.common.json);
   }
   const auto fields = operator_fields(arguments.choice.group);
   if (arguments.common.json) return print_json_rows(fields, operators.lines, id_of);
@@ -91,29 +91,30 @@ Result<void> write_table(const std::vector<DeviceInput>& inputs, const Operators
 }  // namespace
 
 int run_operators(int argc, const char* const* argv) {
-  CommandLine line("vizd operators",
-                   "What PyTorch's operators and annotated ranges took: calls, self and total time on the host and of\n"
-                   "what they launched, memory, FLOP; as key_averages().table() has it, the most self time first.");
+  CommandLine line(
+      "vizd operators",
+      "What PyTorch's operators and annotated ranges took: calls, self and total time on the host and of the work "
+      "they\nlaunched, memory, FLOP; as key_averages().table() shows it, the most self time first.");
   OperatorsArguments arguments;
   arguments.common.describe(line);
   line.option("--by WORD [name]", arguments.group,
-              "Group calls by operator name alone, or also by shape, module, line or stack")
+              "Group calls by operator name only, or also by shape, module, line or stack")
       .one_of(std::vector<std::string>(std::begin(kOperatorGroupNames), std::end(kOperatorGroupNames)));
-  line.option("--frames N [5]", arguments.choice.frames, "With --by stack: so many frames, the innermost");
-  line.option("--name TEXT", arguments.name, "Only operators whose name holds this");
+  line.option("--frames N [5]", arguments.choice.frames, "With --by stack: this many frames, innermost first");
+  line.option("--name TEXT", arguments.name, "Only operators whose name contains this text");
   arguments.scope.describe(line);
-  line.option("--limit N [all]", arguments.limit, "At most so many rows of each capture");
+  line.option("--limit N [all]", arguments.limit, "At most this many rows of each capture");
   line.option("--to FORMAT", arguments.to, "csv, or xlsx: the exact figures in one table for other programs")
       .one_of({"csv", "xlsx"});
   OutputFile::describe(line, arguments.output, "-o,--output FILE [stdout]", "With --to: the file to write");
   if (const auto code = line.parse(argc, argv)) return *code;
   if (const std::string problem = arguments.scope.problem_of_others({}); !problem.empty()) return line.refuse(problem);
   if (arguments.scope.scope().device || arguments.scope.scope().kernel)
-    return line.refuse("operators are narrowed by --step, --rank, --from and --until alone: they are the host's");
+    return line.refuse("operators run on the host: only --step, --rank, --from and --until apply");
   arguments.choice.group = *operator_group(arguments.group);
   arguments.choice.scope = arguments.scope.scope();
   const auto inputs = open_device_inputs(arguments.common.inputs);
-  if (!inputs) return kExitFailure;
+  if (!inputs || !scope_names_of(*inputs).check(arguments.choice.scope, "operators")) return kExitFailure;
   if (!arguments.to.empty()) {
     const auto written = write_table(*inputs, arguments);
     if (written) return kExitOk;

@@ -11,19 +11,20 @@ std::optional<Value> if_given(const std::optional<Argument>& argument, const Val
 }  // namespace
 
 void ScopeArguments::describe(CommandLine& line) {
-  has_step_ =
-      line.option("--step N", step_, "Only work launched in the step of that number; of graph replays A..B is several");
-  has_rank_ = line.option("--rank RANK", rank_, "Only of that rank, as the column rank has it");
-  has_device_ = line.option("--device DEVICE", device_, "Only of that device, as the column device has it");
-  has_from_ =
-      line.option("--from NS", from_ns_, "Only what lies after this time from the profile's start; work is cut to it");
-  has_to_ = line.option("--until NS", to_ns_, "Only what lies before this time; likewise");
-  has_kernel_ =
-      line.option("--kernel NAME", kernel_, "Only launches of the kernel of that whole name; a breakdown is of all");
+  has_step_ = line.option("--step N", step_,
+                          "Only work launched in the step with this number; for graph replays A..B means several");
+  has_rank_ = line.option("--rank RANK", rank_, "Only this rank, as in the column rank");
+  has_device_ = line.option("--device DEVICE", device_, "Only this device, as in the column device");
+  has_from_ = line.time("--from TIME", from_ns_,
+                        "Only work after this time from the profile's start: 5ms, 1.5s, 200us, or a number of "
+                        "nanoseconds; work is cut at it");
+  has_to_ = line.time("--until TIME", to_ns_, "Only work before this time");
+  has_kernel_ = line.option("--kernel NAME", kernel_,
+                            "Only launches of the kernel with exactly this name; breakdown counts all work");
   line.check([this]() -> std::string {
     const bool is_wrong = has_from_->is_given() && has_to_->is_given() && from_ns_ > to_ns_;
-    if (has_step_->is_given() && !steps()) return "--step: '" + step_ + "' is neither a number nor A..B";
-    return is_wrong ? "--from lies after --until" : "";
+    if (has_step_->is_given() && !steps()) return "--step: '" + step_ + "' is neither a number nor a range A..B";
+    return is_wrong ? "--from is after --until" : "";
   });
 }
 
@@ -34,15 +35,15 @@ std::optional<StepNumbers> ScopeArguments::steps() const {
 std::string ScopeArguments::problem_of_replays() const {
   for (const auto& argument : {has_from_, has_to_, has_rank_, has_device_, has_kernel_}) {
     if (argument && argument->is_given())
-      return "answers about graph replays are narrowed by --step, --phase and --steady alone";
+      return "answers about graph replays can be narrowed only by --step, --phase and --steady";
   }
   return "";
 }
 
 std::string ScopeArguments::problem_of_others(const ServerStepArguments& server) const {
-  if (server.is_given()) return "--phase and --steady go with answers about graph replays";
+  if (server.is_given()) return "--phase and --steady apply only to answers about graph replays";
   const auto several = steps();
-  return several && several->first != several->second ? "--step A..B goes with answers about graph replays" : "";
+  return several && several->first != several->second ? "--step A..B applies only to answers about graph replays" : "";
 }
 
 WorkScope ScopeArguments::scope() const {

@@ -6,7 +6,7 @@
 
 #include "analysis/allocator/owners.h"
 #include "base/standard_streams.h"
-#include "base/whole_number.h"
+#include "base/time_text.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/memory/holder_records.h"
@@ -31,15 +31,16 @@ struct MemoryArguments {
 
 std::string problem_of(const MemoryArguments& arguments) {
   for (const std::string& time : arguments.times) {
-    if (!whole_number(time)) return fmt::format("--at: '{}' is no time in nanoseconds", time);
+    if (!parse_time_ns(time))
+      return fmt::format("--at: '{}' is not a time, such as 1700000000.5s or a number of nanoseconds", time);
   }
   for (const std::string& kind : arguments.owners) {
     const auto kinds = allocation_owner_kinds();
     if (std::ranges::find(kinds, kind) == kinds.end() && !holder_group(kind))
-      return fmt::format("--owners: '{}' is none of {}", kind, fmt::join(kinds, ", "));
+      return fmt::format("--owners: '{}' is not one of {}", kind, fmt::join(kinds, ", "));
   }
   if (!arguments.state.empty() && !StateMoment::parse(arguments.state))
-    return fmt::format("--state: '{}' is neither end nor peak nor an entry's number", arguments.state);
+    return fmt::format("--state: '{}' must be end, peak or the number of an entry", arguments.state);
   return "";
 }
 
@@ -86,7 +87,7 @@ bool answer(const MemoryArguments& arguments, const InputSet& set, RecordPrinter
   const auto kinds = allocation_owner_kinds();
   for (const std::string& kind : arguments.owners) {
     if (std::ranges::find(kinds, kind) != kinds.end()) continue;
-    print_error("vizd memory: --owners {}: only traces tell it; a snapshot tells {}\n", kind, fmt::join(kinds, ", "));
+    print_error("vizd memory: --owners {}: only traces have it; a snapshot has {}\n", kind, fmt::join(kinds, ", "));
     return false;
   }
   if (!arguments.owners.empty()) {
@@ -97,7 +98,7 @@ bool answer(const MemoryArguments& arguments, const InputSet& set, RecordPrinter
     tell_timeline(capture, static_cast<std::size_t>(arguments.points), printer.taker());
   } else if (!arguments.times.empty()) {
     std::vector<std::int64_t> times_ns;
-    for (const std::string& time : arguments.times) times_ns.push_back(*whole_number(time));
+    for (const std::string& time : arguments.times) times_ns.push_back(*parse_time_ns(time));
     tell_moments(capture, times_ns, printer.taker());
   } else if (!arguments.state.empty()) {
     tell_state(capture, *StateMoment::parse(arguments.state), printer.taker());
@@ -110,35 +111,36 @@ bool answer(const MemoryArguments& arguments, const InputSet& set, RecordPrinter
 }  // namespace
 
 int run_memory(int argc, const char* const* argv) {
-  CommandLine line(
-      "vizd memory",
-      "Of a snapshot that torch.cuda.memory._dump_snapshot() wrote: peaks, who held memory there, fragmentation, why\n"
-      "memory ran out, and what is left. Blocks are replayed entry by entry; that is exact where the end of the\n"
-      "replay is the snapshot's own, which is said. With --json alone the figures of vizd summary.\n"
-      "Of a trace with profile_memory: who held each memory at its peak, by operator, module and line.");
+  CommandLine line("vizd memory",
+                   "For a snapshot that torch.cuda.memory._dump_snapshot() wrote: peaks, who held memory then, "
+                   "fragmentation, why memory\nran out, and what is left. The allocator's event log is replayed; the "
+                   "output says whether the end of the replay equals\nthe snapshot, and so whether it is exact. With "
+                   "--json and no other option: the figures of vizd summary. For a trace\nwith profile_memory: who "
+                   "held each memory at its peak, by operator, module and line.");
   MemoryArguments arguments;
   arguments.common.describe(line);
   std::vector<Argument> questions;
-  questions.push_back(line.option("--timeline N", arguments.points, "The bytes at so many entries, evenly spread"));
+  questions.push_back(line.option("--timeline N", arguments.points, "The bytes at this many entries, evenly spaced"));
   questions.back().range(1, 1'000'000);
-  questions.push_back(line.option("--at NS,..", arguments.times, "The bytes at these times, in Unix time"));
+  questions.push_back(line.option("--at TIME,..", arguments.times,
+                                  "The bytes at these Unix times: 1700000000.5s, or a number of nanoseconds"));
   questions.back().split_at(',');
   questions.push_back(
       line.option("--state MOMENT", arguments.state,
-                  "The segments and their blocks at the end, at the peak, or after an entry: its number"));
-  questions.push_back(line.flag("--allocations", arguments.allocations, "Every allocation with its life"));
+                  "The segments and their blocks at the end, at the peak, or after the entry with this number"));
+  questions.push_back(line.flag("--allocations", arguments.allocations, "Every allocation with its lifetime"));
   questions.push_back(line.option(
       "--owners BY,..", arguments.owners,
-      "Who holds what is allocated at the peak: by frame, line, way, file, operator, node, phase, size, pool, "
-      "stream, annotation, metadata, compile, category, stack; of a trace operator, module, line, category"));
+      "Who holds what is allocated at the peak: by frame, line, way, file, operator, node, phase, size, pool, stream, "
+      "annotation, metadata, compile, category, stack; for a trace by operator, module, line, category"));
   questions.back().split_at(',');
   questions.push_back(line.option("--leaks NAME", arguments.leaks,
-                                  "What each step made and the next one left, by the user's line: steps end where "
-                                  "annotations do whose names begin so: ProfilerStep#"));
+                                  "What each step allocated and the next one left allocated, by line of the user's "
+                                  "code; a step ends with an annotation whose name begins with NAME: ProfilerStep#"));
   for (std::size_t i = 0; i < questions.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) questions[i].excludes(questions[j]);
   }
-  line.option("--limit N [all]", arguments.limit, "At most so many rows of each table");
+  line.option("--limit N [all]", arguments.limit, "At most this many rows of each table");
   line.check([&] { return problem_of(arguments); });
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto set = find_input(arguments.common);

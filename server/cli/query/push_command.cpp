@@ -72,8 +72,8 @@ class Pushes {
   int finish(double took_s) const {
     if (failed_) return kExitFailure;
     print_answer("job {}: {} ranks, {} slices, {} rows", arguments_.job, slices_.size(), all_.slices, all_.rows);
-    if (were_there_ > 0) print_answer("; {} of the ranks were there already", were_there_);
-    if (all_.rows_before > 0) print_answer("; {} rows were there from before", all_.rows_before);
+    if (were_there_ > 0) print_answer("; {} of the ranks were already there", were_there_);
+    if (all_.rows_before > 0) print_answer("; {} rows were already there", all_.rows_before);
     print_answer("; {:.1f} MB sent in {:.2f} s\n", static_cast<double>(all_.sent_bytes) / 1e6, took_s);
     return kExitOk;
   }
@@ -98,7 +98,7 @@ class Pushes {
     bar_.tell(done_, slices_.size(), "ranks");
     if (waiting_for.empty() || waiting_for == told_) return;
     told_ = waiting_for;
-    print_error("vizd push: rank {}: {}; trying again\n", rank, waiting_for);
+    print_error("vizd push: rank {}: {}; retrying\n", rank, waiting_for);
   }
 
   const PushArguments& arguments_;
@@ -116,9 +116,9 @@ class Pushes {
 Result<void> prepare(const PushArguments& arguments, const store::Store& store) {
   VIZD_TRY(store.create(arguments.cluster));
   const auto removed = store::remove_what_is_over(store);
-  if (!removed) print_error("vizd push: what is over stays for now: {}\n", removed.error().text());
+  if (!removed) print_error("vizd push: expired jobs are kept for now: {}\n", removed.error().text());
   for (std::size_t i = 0; removed && i < removed->size(); ++i)
-    print_error("vizd push: removed job {}, whose time to be kept is over\n", (*removed)[i]);
+    print_error("vizd push: removed the expired job {}\n", (*removed)[i]);
   return {};
 }
 
@@ -126,13 +126,13 @@ int push_all(const PushArguments& arguments, const store::Store& store) {
   Sniffer sniffer;
   const std::vector<RankInput> ranks = ranks_of(arguments.inputs.all_sets(sniffer), arguments.rank);
   if (ranks.empty()) {
-    print_error("vizd push: nothing there is a capture that vizd reads; name a file or a folder with one\n");
+    print_error("vizd push: no capture found that vizd reads; name a file or a folder with one\n");
     return kExitFailure;
   }
   std::set<std::uint32_t> numbers;
   for (const RankInput& input : ranks) {
     if (numbers.insert(input.rank).second) continue;
-    print_error("vizd push: two captures are rank {}; push them one by one, with --rank\n", input.rank);
+    print_error("vizd push: two captures are rank {}; push them one at a time, with --rank\n", input.rank);
     return kExitFailure;
   }
   if (const auto made = prepare(arguments, store); !made) {
@@ -164,7 +164,7 @@ int remove_from(const PushArguments& arguments, const store::Store& store) {
   if (ranks && arguments.rank != kRankNotGiven)
     std::erase_if(*ranks, [&](std::uint32_t r) { return r != arguments.rank; });
   if (ranks && ranks->empty()) {
-    print_error("vizd push: there is nothing of that in the store\n");
+    print_error("vizd push: nothing of that is in the store\n");
     return kExitFailure;
   }
   const auto deletion = arguments.waits ? store::Deletion::kAwaited : store::Deletion::kBegun;
@@ -185,50 +185,50 @@ int remove_from(const PushArguments& arguments, const store::Store& store) {
 }  // namespace
 
 int run_push(int argc, const char* const* argv) {
-  CommandLine line(
-      "vizd push",
-      "Puts captures into a store (ClickHouse), each as a rank of a job, for `vizd --store` to show and for\n"
-      "SQL of your own (docs/store.md has the tables). What is there is not sent again; a push that was cut\n"
-      "goes on where it was.");
+  CommandLine line("vizd push",
+                   "Puts captures into a store (ClickHouse), each as a rank of a job, for `vizd --store` to show and "
+                   "for your own SQL\n(docs/store.md has the tables). What is there already is not sent again; an "
+                   "interrupted push continues where it\nstopped.");
   PushArguments arguments;
   line.positional("files", "FILE|DIR ...", arguments.inputs.paths,
-                  "The captures: files, or folders with them; - is what comes through a pipe");
+                  "The captures: files, or folders with them; - reads from a pipe");
   arguments.inputs.describe_options(line);
   arguments.store.describe(line).required();
-  line.option("--job NAME", arguments.job, "The job that they are of").required();
+  line.option("--job NAME", arguments.job, "The job that they belong to").required();
   line.option("--rank N [their own, or counted from 0]", arguments.rank, "The rank of the first");
   line.option("--cluster NAME", arguments.cluster,
-              "Make Distributed tables, over the servers that the store's configuration has under that name");
-  line.option("--at-once N [2]", arguments.at_once, "So many ranks are pushed at once").range(1, 64);
-  line.option("--patience SECONDS [60]", arguments.patience_s, "How long a store that is not there is waited for")
+              "Create Distributed tables, over the servers that the store's configuration has under this name");
+  line.option("--at-once N [2]", arguments.at_once, "Push this many ranks at once").range(1, 64);
+  line.time("--patience TIME [60s]", arguments.patience_s, "How long to wait for a store that cannot be reached",
+            kSecond_ns)
       .range(0, 86'400);
-  line.option("--keep TIME [for ever]", arguments.kept_for,
-              "Forget what is pushed after that time: 12h, 30d, 8w; a job when all of its ranks are over");
-  line.flag("--replace", arguments.replaces, "Replace another capture that is there as the same rank");
   line.option(
-      "--watch DIR", arguments.watched,
-      "Push each trace that programs leave in that folder, once, until Ctrl-C or SIGTERM; one of a step is of the "
-      "job NAME step N");
-  line.option("--settle SECONDS [5]", arguments.settle_s,
-              "With --watch, how long a file that nobody writes has to stay as it is until it is read")
+      "--keep TIME [for ever]", arguments.kept_for,
+      "Remove what is pushed after this time: 12h, 30d, 8w; a job is removed when all of its ranks have expired");
+  line.flag("--replace", arguments.replaces, "Replace another capture that is there as the same rank");
+  line.option("--watch DIR", arguments.watched,
+              "Push each trace that programs leave in this folder, once, until Ctrl-C or SIGTERM; the trace of step N "
+              "goes to the job NAME step N");
+  line.time("--settle TIME [5s]", arguments.settle_s,
+            "With --watch: how long a file must stay unchanged before it is read", kSecond_ns)
       .range(0, 86'400);
   line.flag("--remove", arguments.removes, "Remove the job, or its --rank, from the store");
   line.flag("--wait", arguments.waits,
-            "With --remove, wait until the last row of the rank is gone: the store deletes them after its removal");
+            "With --remove: wait until the last row of the rank is gone; the store deletes rows in the background");
   line.check([&]() -> std::string {
-    if (arguments.job.empty()) return "--job: a job has a name";
-    if (arguments.waits && !arguments.removes) return "--wait: it is for the rank that --remove names";
+    if (arguments.job.empty()) return "--job: the name of the job is empty";
+    if (arguments.waits && !arguments.removes) return "--wait needs --remove and --rank";
     if (!arguments.kept_for.empty()) {
       const auto keep = parse_keep(arguments.kept_for);
-      if (!keep) return "--keep: a time is a number with h, d or w, such as 30d";
+      if (!keep) return "--keep: give a number with h, d or w, such as 30d";
       arguments.keep = *keep;
     }
     if (!arguments.watched.empty()) {
-      if (arguments.removes || !arguments.inputs.is_empty()) return "--watch takes no captures, and removes none";
-      return std::filesystem::is_directory(arguments.watched) ? "" : "--watch: there is no such folder";
+      if (arguments.removes || !arguments.inputs.is_empty()) return "--watch takes no captures and no --remove";
+      return std::filesystem::is_directory(arguments.watched) ? "" : "--watch: no such folder";
     }
     if (arguments.removes) return arguments.inputs.is_empty() ? "" : "--remove takes no captures";
-    return arguments.inputs.is_empty() ? "a capture is required" : "";
+    return arguments.inputs.is_empty() ? "name a capture: a file or a folder" : "";
   });
   if (const auto code = line.parse(argc, argv)) return *code;
   std::signal(SIGPIPE, SIG_IGN);  // a store that leaves is an error to be told

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
@@ -103,9 +104,9 @@ void print_schema(const sql::Tables& tables) {
     if (name.is_view()) views.emplace_back(name.name, name.about);
   }
   for (const sql::FunctionInfo& function : sql::functions()) functions.emplace_back(function.call, function.about);
-  print_answer("Views, as Perfetto has them:\n");
+  print_answer("Views, named as in Perfetto:\n");
   print_list(views);
-  print_answer("\nFunctions beside SQLite's:\n");
+  print_answer("\nFunctions in addition to SQLite's:\n");
   print_list(functions);
 }
 
@@ -121,7 +122,7 @@ void print_unrecorded(const sql::Database& database, bool has_rows, bool is_text
     is_text ? print_error("vizd sql: {}\n", text) : print_answer("{}\n", text);
   }
   if (lacking.empty() && !has_rows && !is_text)
-    print_answer("{}\n", Absence{Nothing::kNone, "no row fits the query", ""}.text());
+    print_answer("{}\n", Absence{Nothing::kNone, "no row matches the query", ""}.text());
 }
 
 // Text goes out a block at a time; a write that fails ends the program's answer as those of all commands do.
@@ -179,6 +180,19 @@ int write_file(sql::Database& database, const SqlArguments& arguments, OutputFil
   return size_bytes ? kExitOk : fail(size_bytes.error());
 }
 
+// The query is the word that looks like SQL, else the first one that is not a file: people name the capture first.
+void find_query(std::string& query, std::vector<std::string>& files) {
+  std::error_code failed;
+  const auto is_file = [&](const std::string& word) { return word == "-" || std::filesystem::exists(word, failed); };
+  const auto is_sql = [&](const std::string& word) {
+    return word.find_first_of(" \n\t") != std::string::npos && !is_file(word);
+  };
+  if (query.empty() || is_sql(query)) return;
+  auto found = std::ranges::find_if(files, is_sql);
+  if (found == files.end() && is_file(query)) found = std::ranges::find_if_not(files, is_file);
+  if (found != files.end()) std::swap(query, *found);
+}
+
 int run_query(const SqlArguments& arguments) {
   // Before anything is read: that may take its time, and a place that cannot be written is known now.
   std::unique_ptr<OutputFile> file;
@@ -202,7 +216,7 @@ int run_query(const SqlArguments& arguments) {
     row_ids.emplace_back(set);
   }
   if (sources.empty()) {
-    print_error("vizd sql: nothing there is a capture that vizd reads; name a file or a folder with one\n");
+    print_error("vizd sql: no capture found that vizd reads; name a file or a folder with one\n");
     return kExitFailure;
   }
   sql::Catalog catalog(std::move(sources), Budget({}, std::chrono::seconds(arguments.time_s)));
@@ -217,33 +231,38 @@ int run_query(const SqlArguments& arguments) {
 }  // namespace
 
 int run_sql(int argc, const char* const* argv) {
-  CommandLine line(
-      "vizd sql",
-      "Asks captures a question in SQL (SQLite's): vizd sql \"SELECT name, sum(dur) FROM slice GROUP BY name\"\n"
-      "FILE. --schema lists the tables, --examples twenty questions. Several captures are asked as one.");
+  CommandLine line("vizd sql",
+                   "Runs an SQL query (SQLite's dialect) over captures: vizd sql FILE \"SELECT name, sum(dur) FROM "
+                   "slice GROUP BY name\".\nFILE and query may come in either order. --schema lists the tables, "
+                   "--examples twenty questions. Several captures\nare queried together.");
   SqlArguments arguments;
   line.positional("query", "QUERY", arguments.query, "One SELECT, or WITH ... SELECT");
   line.positional("files", "FILE|DIR ...", arguments.common.inputs.paths,
-                  "The captures: files, or folders with them; - is what comes through a pipe");
+                  "The captures: files, or folders with them; - reads from a pipe");
+  line.check([&]() -> std::string {  // before a pipe among the files is read
+    find_query(arguments.query, arguments.common.inputs.paths);
+    return "";
+  });
   arguments.common.inputs.describe_options(line);
-  const Argument json = line.flag("--json", arguments.common.json, "Print JSON, an object a line");
+  const Argument json = line.flag("--json", arguments.common.json, "Print JSON, one object per line");
   const Argument csv = line.flag("--csv", arguments.csv, "Print CSV");
-  line.flag("--tsv", arguments.tsv, "Print values with tabs between them").excludes(csv).excludes(json);
+  line.flag("--tsv", arguments.tsv, "Print tab-separated values").excludes(csv).excludes(json);
   Argument(csv).excludes(json);
   line.option("--to FORMAT", arguments.to,
               "arrow or parquet: write the result to --output as a file that polars, pandas and duckdb read")
       .one_of({"arrow", "parquet"});
   OutputFile::describe(line, arguments.output, "-o,--output FILE", "The file that --to writes");
-  line.option("--limit N [1000; of --csv, --tsv, --json, --to all]", arguments.limit, "At most so many rows");
-  line.option("--time SECONDS [60]", arguments.time_s, "How long the query may take").range(1, 86'400);
+  line.option("--limit N [1000; of --csv, --tsv, --json, --to all]", arguments.limit, "At most this many rows");
+  line.time("--time TIME [60s]", arguments.time_s, "How long the query may take", kSecond_ns).range(1, 86'400);
   describe_wide_tables(line);
   line.flag("--schema", arguments.schema, "List the tables, their columns and the functions");
-  line.flag("--examples", arguments.examples, "List questions that people ask, as queries");
+  line.flag("--examples", arguments.examples, "List common questions, as queries");
   line.check([&]() -> std::string {
     if (arguments.schema || arguments.examples) return "";
-    if (arguments.to.empty() != arguments.output.path.empty()) return "--to and --output go together";
-    if (arguments.query.empty()) return "a query is required, then a capture; --examples lists some";
-    return arguments.common.inputs.is_empty() ? "a capture is required after the query" : "";
+    if (arguments.to.empty() != arguments.output.path.empty()) return "--to and --output must be used together";
+    return arguments.query.empty() || arguments.common.inputs.is_empty()
+               ? "a query and a capture are required; --examples lists queries"
+               : "";
   });
   if (const auto code = line.parse(argc, argv)) return *code;
   if (arguments.examples) print_examples();

@@ -8,12 +8,12 @@
 #include <unordered_set>
 
 #include "base/clean_text.h"
+#include "base/close_match.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/reference/hardware_printer.h"
-#include "reference/tinygrad/close_match.h"
 #include "reference/tinygrad/event_rows.h"
 #include "reference/tinygrad/lanes.h"
 #include "reference/tinygrad/step_printer.h"
@@ -162,23 +162,23 @@ int level_of_environment() {
 
 int run_events(int argc, const char* const* argv) {
   CommandLine line("vizd events",
-                   "Lists what happened, by time; with -t the names that took the longest. Name the capture before the "
-                   "options that take several words.");
+                   "Lists events by time; with -t the names that took the longest. Name the capture before options "
+                   "that take several words.");
   EventsArguments arguments;
   arguments.debug = level_of_environment();
   arguments.common.describe(line);
-  line.option("-s,--src NAME...", arguments.source, "Only this lane; of it only events of the names after it")
+  line.option("-s,--src NAME...", arguments.source, "Only this lane; only its events with the names that follow")
       .words(1, 1000);
-  line.flag("--ls,--list", arguments.list, "List the lanes; with -s the steps of what its events are of");
+  line.flag("--ls,--list", arguments.list, "List the lanes; with -s the steps of what its events belong to");
   line.flag("--packets", arguments.packets,
-            "All packets of the thread traces that AMD's GPUs recorded, by program, run and shader engine, as JSON");
+            "All packets of the thread traces of AMD GPUs, by program, run and shader engine, as JSON");
   line.option("--interval START [END]", arguments.interval, "Only between these markers").words(1, 2);
   const Argument top =
-      line.option("-t [COUNT]", arguments.top, "Sum up by name: the 20, or so many, that took the longest; -1 for all")
+      line.option("-t [COUNT]", arguments.top, "Sum by name: the 20, or COUNT, that took the longest; -1 for all")
           .words(0, 1);
   line.option("--debug LEVEL [$DEBUG or 0]", arguments.debug,
-              "Of what the events are of also: 3 the AST, 4 the source, 5 the steps and the kernel graph, 6 all "
-              "graphs, 7 all matches");
+              "Also print for each event: 3 the AST, 4 the source, 5 the steps and the kernel graph, 6 all graphs, 7 "
+              "all matches");
   if (const auto code = line.parse(argc, argv)) return *code;
   std::int64_t count = top.is_given() ? kUsualTop : 0;
   if (const std::string& text = arguments.top; !text.empty()) {
@@ -199,7 +199,7 @@ int run_events(int argc, const char* const* argv) {
     return kExitFailure;
   };
   if (!profile) return fail(profile.error().text());
-  if (profile->lanes.empty()) return fail("the capture tells of no events");
+  if (profile->lanes.empty()) return fail("the capture has no events");
   if (arguments.list && arguments.source.empty()) {
     const StepPrinter names(input, arguments.common.json, wants_colour(stdout));
     names.print_value("ALL");

@@ -1,7 +1,7 @@
 // What `vizd events` prints of lanes put together by hand, in tinygrad's own words.
 #include "reference/tinygrad/event_rows.h"
 
-#include "reference/tinygrad/close_match.h"
+#include "base/close_match.h"
 #include "support/catch.h"
 
 namespace vizd::event_rows_test {

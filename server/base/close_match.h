@@ -1,4 +1,4 @@
-// Which name was meant by one that is none of them: as Python's difflib.get_close_matches tells it. Pure.
+// Which name was meant by a misspelled one, as Python's difflib.get_close_matches finds it. Pure.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-#include "reference/tinygrad/close_match.h"
+#include "base/close_match.h"
 
 #include <algorithm>
 #include <cstddef>
