@@ -8,7 +8,7 @@ Row = dict[str, Any]
 
 
 class VizdError(RuntimeError):
-    """vizd refused, or failed, in its own words. exit_code: 1 where it could not, 2 where it was asked wrongly."""
+    """An error of vizd, with its message. exit_code: 1 if the answer failed, 2 if the arguments were wrong."""
 
     def __init__(self, message: str, exit_code: int = 1) -> None:
         super().__init__(message)
@@ -16,7 +16,7 @@ class VizdError(RuntimeError):
 
 
 class VizdWarning(UserWarning):
-    """vizd answered, and said something about the capture: that it is damaged, or that records were left out."""
+    """vizd answered, with a warning about the capture: it is damaged, or records were left out."""
 
 
 def find_binary() -> str:
@@ -25,14 +25,14 @@ def find_binary() -> str:
     chosen = os.environ.get("VIZD_BINARY")
     if chosen:
         if not os.access(chosen, os.X_OK):
-            raise VizdError(f"$VIZD_BINARY is {chosen}, which is no program")
+            raise VizdError(f"$VIZD_BINARY is {chosen}, which is not a program")
         return chosen
     for folder in _script_folders():
         if os.access(folder / "vizd", os.X_OK):
             return str(folder / "vizd")
     found = shutil.which("vizd")
     if not found:
-        raise VizdError("its program is nowhere to be found; install the wheel of vizd anew, or set VIZD_BINARY")
+        raise VizdError("the program vizd was not found; reinstall the wheel of vizd, or set VIZD_BINARY")
     return found
 
 
@@ -102,6 +102,6 @@ class Command:
         said.seek(0)
         text = said.read().strip()
         if exit_code:
-            raise VizdError(text or f"vizd ended with {exit_code}", exit_code)
+            raise VizdError(text or f"vizd ended with exit code {exit_code}", exit_code)
         if text:
             warnings.warn(text, VizdWarning, stacklevel=5)

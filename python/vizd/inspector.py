@@ -112,7 +112,7 @@ class Inspector:
                     row["run_output"], row["reference_output"], row))
 
     def rows(self, include_units: bool = True, include_delegate_debug_data: bool = False) -> list[Row]:
-        """Those of all blocks."""
+        """The events of all blocks."""
         return [row for block in self.event_blocks for row in block.rows(include_units, include_delegate_debug_data)]
 
     def to_dataframe(self, include_units: bool = True, include_delegate_debug_data: bool = False) -> pandas.DataFrame:

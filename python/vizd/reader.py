@@ -57,7 +57,7 @@ class Answer:
 class Reader:
     """Captures that are open to be asked. Several are asked as one.
 
-    counts: what is in them, as the first record of `vizd ls` tells; "skipped" are records left out, by reason."""
+    counts: what is in them, as in the first record of `vizd ls`; "skipped" counts records left out, by reason."""
 
     def __init__(self, paths: tuple[Path, ...], options: dict[str, Any]) -> None:
         if not paths and not options:
@@ -82,19 +82,19 @@ class Reader:
         return self.sql('SELECT * FROM "' + name.replace('"', '""') + '"')
 
     def kernels(self, **options: Any) -> Answer:
-        """What ran on the devices, as `vizd kernels` tells: group="operator", step=3, tree=True, collectives=True, …"""
+        """What ran on the devices, as in `vizd kernels`: group="operator", step=3, tree=True, collectives=True, …"""
         return self.ask("kernels", **options)
 
     def breakdown(self, **options: Any) -> Answer:
-        """Where the time of each device went, as `vizd breakdown` tells."""
+        """Where the time of each device went, as in `vizd breakdown`."""
         return self.ask("breakdown", **options)
 
     def summary(self, **options: Any) -> Answer:
-        """Passes and rules by matches, events by time, as `vizd summary` tells."""
+        """Passes and rules by matches, events by time, as in `vizd summary`."""
         return self.ask("summary", **options)
 
     def ask(self, command: str, **options: Any) -> Answer:
-        """What any command on captures that takes --json answers: ask("rules"), ask("text", …). docs/commands.md lists
+        """The answer of any command on captures that takes --json: ask("rules"), ask("text", …). docs/commands.md lists
         them with their options."""
         return Answer([command, *self._inputs, *self._options, *as_options(options), "--json"])
 

@@ -39,11 +39,11 @@ class Recording(Generic[Profiler]):
         raise NotImplementedError
 
     def _end(self, *failure: Any) -> list[str]:
-        """Ends the profiler; the files that it left."""
+        """Ends the profiler and returns the files that it left."""
         raise NotImplementedError
 
     def _forget(self) -> None:
-        """Removes what of them nobody else wants."""
+        """Removes the temporary files among them."""
 
 
 class _TorchRecording(Recording[Any]):
@@ -77,8 +77,8 @@ class _TinygradRecording(Recording[None]):
         if "tinygrad" not in sys.modules:
             os.environ["VIZ"] = "-1"  # record, and start no viewer
         elif getattr(sys.modules["tinygrad.helpers"], "VIZ", None) != -1:
-            raise VizdError('tinygrad was imported without VIZ=-1, or has been recorded: import it inside of "with '
-                            'vizd.record(...)", once in a Python')
+            raise VizdError('tinygrad was imported without VIZ=-1, or was already recorded: import it inside "with '
+                            'vizd.record(...)", once per process')
 
     def _end(self, *failure: Any) -> list[str]:
         try:
@@ -86,8 +86,8 @@ class _TinygradRecording(Recording[None]):
             from tinygrad.uop import ops
             save_rewrites, save_profile = ops.print_match_stats, device.finalize_profile
         except (ImportError, AttributeError) as error:
-            raise VizdError(f"only tinygrad 0.14.0 and later can save what they record before Python ends ({error}); "
-                            "run the program with VIZ=-1, and `vizd` shows what it leaves") from error
+            raise VizdError(f"only tinygrad 0.14.0 and later can save a recording before Python ends ({error}); "
+                            "run the program with VIZ=-1, then start `vizd` to see the recording") from error
         save_rewrites()
         save_profile()
         return [helpers.temp(name, append_user=True) for name in ("rewrites.pkl", "profile.pkl")]

@@ -57,7 +57,7 @@ class Server:
             self._log.seek(0)
             said = self._log.read().strip()
             self.close()
-            raise VizdError(said or f"vizd ended with {exit_code}", exit_code)
+            raise VizdError(said or f"vizd ended with exit code {exit_code}", exit_code)
         address, _, self.fragment = self.url.partition("/#")
         self.port = int(address.rpartition(":")[2])
 

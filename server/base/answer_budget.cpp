@@ -62,7 +62,7 @@ std::string AnswerBudget::closing(std::uint64_t seen) const {
     json.key("next").text(told_ == 0 ? all : rest).key("all").text(all).end_object();
     return text + "\n";
   }
-  if (told_ == 0) return fmt::format("({} records left out: the first does not fit; all: {})\n", left, all);
+  if (told_ == 0) return fmt::format("({} records left out: the first is too large; all: {})\n", left, all);
   return fmt::format("({} more left out, {} bytes; the next: {}; all: {})\n", left, left_bytes_, rest, all);
 }
 

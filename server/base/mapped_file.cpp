@@ -47,7 +47,7 @@ Result<MappedFile> MappedFile::open(const std::string& path, std::size_t copy_li
   const bool is_copy = size <= copy_limit_bytes;
   void* memory = is_copy ? allocate_huge(size) : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
   if (memory == nullptr || memory == MAP_FAILED) {
-    return file_error(path, ErrorKind::kTooLarge, "cannot be read into memory; is there memory enough?");
+    return file_error(path, ErrorKind::kTooLarge, "cannot be read into memory; is there enough memory?");
   }
   result.memory_ = memory;
   result.size_bytes_ = size;
@@ -55,7 +55,8 @@ Result<MappedFile> MappedFile::open(const std::string& path, std::size_t copy_li
   if (result.is_mapped_ && !watch_mapping(memory, size)) {
     result.is_mapped_ = false;
     if (size <= kCopyLimitBytes) return open(path);
-    return file_error(path, ErrorKind::kTooLarge, "is one large file too many to be read at once; close another");
+    return file_error(path, ErrorKind::kTooLarge,
+                      "is too large to be read together with the other open files; close another");
   }
   for (std::size_t done = 0; is_copy && done < size;) {
     const ssize_t n = ::read(file.fd, static_cast<std::byte*>(memory) + done, size - done);

@@ -23,10 +23,11 @@ struct Absence {
   std::string why;  // what was looked at, what lacks, or what was left out
   std::string how;  // what to record it with, or how to ask for it; "" where there is nothing to do
 
-  // "not recorded: no kernel tells how many blocks it has; record with …"
+  // "not recorded: no kernel has its number of thread blocks; record with …". What was not asked for is only its
+  // reason: "no device work in this time range; widen it …".
   std::string text() const {
-    std::string text(nothing_word(kind));
-    if (!why.empty()) text.append(": ").append(why);
+    std::string text(kind == Nothing::kNotAsked && !why.empty() ? "" : nothing_word(kind));
+    if (!why.empty()) text.append(text.empty() ? "" : ": ").append(why);
     if (!how.empty()) text.append("; ").append(how);
     return text;
   }

@@ -27,11 +27,11 @@ constexpr const char* kMarker = "vizd-folder";
 constexpr const char* kContents = "contents";
 
 std::string text_of_marker(const fs::path& folder) {
-  return fmt::format("vizd made {} and removes it\n", folder.filename().string());
+  return fmt::format("vizd created {} and removes it\n", folder.filename().string());
 }
 
 Error system_error(const std::string& path) {
-  return {ErrorKind::kInternal, fmt::format("cannot be made: {}", std::strerror(errno)), path};
+  return {ErrorKind::kInternal, fmt::format("cannot be created: {}", std::strerror(errno)), path};
 }
 
 // The marker of a folder that a vizd of this user made, where its lock tells whether that process lives; none for any

@@ -43,10 +43,10 @@ Result<void> take_private_folder(const std::string& path) {
     return Error{ErrorKind::kForbidden, "cannot be used: " + why, path};
   };
   if (::stat(path.c_str(), &info) != 0) return refuse(std::strerror(errno));
-  if (!S_ISDIR(info.st_mode)) return refuse("it is no folder");
-  if (info.st_uid != ::geteuid()) return refuse("it is another user's; remove it, or name another place");
+  if (!S_ISDIR(info.st_mode)) return refuse("it is not a folder");
+  if (info.st_uid != ::geteuid()) return refuse("it belongs to another user; remove it, or choose another place");
   if ((info.st_mode & kWrittenByOthers) == 0) return {};
-  if ((info.st_mode & S_ISVTX) != 0) return refuse("everybody may write there; name a folder of your own");
+  if ((info.st_mode & S_ISVTX) != 0) return refuse("everybody may write there; choose a folder of your own");
   if (::chmod(path.c_str(), info.st_mode & 07777 & ~kWrittenByOthers) != 0) return refuse(std::strerror(errno));
   return {};
 }

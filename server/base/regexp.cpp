@@ -62,7 +62,7 @@ class RegexpReader {
 
   Result<Regexp> read() {
     take_choice(0);
-    if (error_.empty() && at_ < text_.size()) error_ = "a bracket closes that none opened";
+    if (error_.empty() && at_ < text_.size()) error_ = "a bracket is closed that was not opened";
     add({Kind::kMatch});
     if (!error_.empty())
       return Error{ErrorKind::kBadInput, fmt::format("the regular expression '{}': {}", text_, error_), ""};
@@ -96,7 +96,7 @@ class RegexpReader {
 
   // A|B|C
   void take_choice(int depth) {
-    if (depth > kMostDepth) error_ = "its brackets are too deep";
+    if (depth > kMostDepth) error_ = "its brackets are nested too deeply";
     const std::uint32_t begin = size();
     std::vector<std::uint32_t> ends;
     while (!is_wrong()) {
@@ -169,7 +169,7 @@ class RegexpReader {
         const std::string_view name = text_.substr(at_ + 2, end == std::string_view::npos ? 0 : end - at_ - 2);
         const auto found = std::ranges::find(kClasses, name, &ClassName::name);
         if (found == std::end(kClasses)) {
-          error_ = fmt::format("there is no class '{}'", name);
+          error_ = fmt::format("no such class '{}'", name);
           return;
         }
         step.ranges.insert(step.ranges.end(), found->ranges.begin(), found->ranges.end());
@@ -231,7 +231,7 @@ class RegexpReader {
     }
     const bool is_right =
         has_least && at_ == close && least <= kMostTimes && (most == kNoEnd || most <= kMostTimes) && least <= most;
-    if (!is_right) error_ = "what stands in { } is no number of times";
+    if (!is_right) error_ = "the text in { } is not a number of repetitions";
     ++at_;
     return is_right;
   }

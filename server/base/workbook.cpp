@@ -57,15 +57,15 @@ Workbook::Sheet Workbook::add_sheet(std::string_view name) {
 
 Result<void> Workbook::finish(const std::function<void(std::string_view part)>& write) {
   const auto failed = [](const char* why) {
-    return Error{ErrorKind::kInternal, fmt::format("the workbook cannot be made: {}", why), ""};
+    return Error{ErrorKind::kInternal, fmt::format("the workbook cannot be written: {}", why), ""};
   };
-  if (book_ == nullptr) return failed("there is no memory for it");
+  if (book_ == nullptr) return failed("out of memory");
   const lxw_error error = workbook_close(std::exchange(book_, nullptr));
   if (error != LXW_NO_ERROR) return failed(lxw_strerror(error));
   std::array<char, std::size_t{1} << 16> part;
   for (off_t at = 0;;) {
     const ssize_t size = pread(fd_, part.data(), part.size(), at);
-    if (size < 0) return failed("what was written cannot be read");
+    if (size < 0) return failed("the written data cannot be read back");
     if (size == 0) return {};
     write({part.data(), static_cast<std::size_t>(size)});
     at += size;

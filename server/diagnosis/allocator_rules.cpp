@@ -21,18 +21,18 @@ constexpr std::size_t kFewestSureSteps = 2;
 std::string_view way_out(OomReason reason) {
   switch (reason) {
     case OomReason::kFragmented:
-      return "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; the view Allocator shows which blocks lie between the "
+      return "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; the view Allocator shows which blocks are between the "
              "free pieces";
     case OomReason::kOtherPool:
-      return "let what asks use the stream and pool that have the room, as one stream for all of it, or one pool for "
+      return "make the request on the stream and pool that have the room: one stream for all of it, or one pool for "
              "all CUDA graphs";
     case OomReason::kLimit:
-      return "raise the process's limit, torch.cuda.set_per_process_memory_fraction(), or hold less: vizd memory tells "
+      return "raise the process's limit, torch.cuda.set_per_process_memory_fraction(), or hold less: vizd memory shows "
              "who holds it";
     case OomReason::kTooMuch:
       break;
   }
-  return "hold less at that moment: vizd memory tells who holds it; a smaller batch, activation checkpointing, or "
+  return "hold less at that moment: vizd memory shows who holds it; use a smaller batch, activation checkpointing, or "
          "parameters split among devices";
 }
 
@@ -52,7 +52,7 @@ std::optional<Finding> ran_out(const Examined& examined, std::uint32_t at) {
       bytes_text(oom.bytes.reserved), bytes_text(oom.shape.inactive_bytes), bytes_text(oom.shape.largest_free_bytes),
       oom.device_free_bytes ? ", " + bytes_text(*oom.device_free_bytes) + " on the device" : "");
   finding.share = 1;
-  finding.of = "what was asked for";
+  finding.of = "the request";
   finding.next = way_out(oom.reason);
   finding.evidence = {{fmt::format("memory:{}", at), "who holds it"}};
   const std::int64_t at_ns = log.entries.at_ns[oom.moment - 1];
@@ -70,7 +70,7 @@ RuleAnswer memory_ran_out(const Examined& examined) {
     if (auto finding = ran_out(examined, track)) findings.push_back(std::move(*finding));
   }
   if (!is_told) return not_recorded(examined, Recordable::kAllocator);
-  if (findings.empty()) return Absence{Nothing::kNone, "every request was granted", ""};
+  if (findings.empty()) return Absence{Nothing::kNone, "no request failed", ""};
   return findings;
 }
 
@@ -79,18 +79,19 @@ std::optional<Finding> leak_of(const Examined& examined, std::uint32_t at, const
   if (!leaks.are_steps || !leaks.is_by_most_steps() || leaks.sum.block_bytes < kLeastLeak_bytes) return std::nullopt;
   const std::int64_t peak_bytes = AllocatorCurve(examined.profile().tracks[at]).allocated.bytes;
   Finding finding;
-  finding.title = fmt::format("memory that each step leaves: {} a step", leaks.size_text());
+  finding.title = fmt::format("memory that each step leaves allocated: {} a step", leaks.size_text());
   finding.detail = one_line(leaks.text(), false);
   finding.share =
       static_cast<double>(leaks.sum.block_bytes) / static_cast<double>(std::max<std::int64_t>(peak_bytes, 1));
-  finding.of = "the peak of what is allocated";
+  finding.of = "the peak of allocated memory";
   // One step may only have made what lasts.
   finding.sure = leaks.judged < kFewestSureSteps ? Sureness::kLikely : Sureness::kMeasured;
   finding.next = fmt::format(
-      "find what keeps it: a loss kept with its graph, a list that grows, a cache; vizd memory "
-      "--leaks {} lists it step by step",
+      "find what keeps it: a loss kept with its graph, a growing list, a cache; vizd memory --leaks {} lists it step "
+      "by step",
       shown_name(leaks.steps_begin));
-  finding.evidence = {{fmt::format("memory:{}", at), "who holds it"}, {"view:allocator", "what steps leave"}};
+  finding.evidence = {{fmt::format("memory:{}", at), "what steps leave allocated"},
+                      {"view:allocator", "what steps leave"}};
   return finding;
 }
 
@@ -110,15 +111,15 @@ RuleAnswer memory_leaks(const Examined& examined) {
   }
   if (!is_told) return not_recorded(examined, Recordable::kAllocator);
   if (!has_steps)
-    return Absence{Nothing::kNotRecorded, "fewer than three steps are told apart in the snapshot",
-                   "name them: with torch.profiler.record_function(f\"step_{i}\"), from PyTorch 2.7 on"};
+    return Absence{Nothing::kNotRecorded, "the snapshot has fewer than three steps",
+                   "mark them: with torch.profiler.record_function(f\"step_{i}\"), from PyTorch 2.7 on"};
   if (findings.empty()) return Absence{Nothing::kNone, told, ""};
   return findings;
 }
 
 constexpr std::array kAllocatorRules{
-    DiagnosisRule{"out-of-memory", "requests that no memory was left for", 0, memory_ran_out},
-    DiagnosisRule{"memory-leak", "memory that step after step leaves", 0, memory_leaks},
+    DiagnosisRule{"out-of-memory", "requests that failed because memory ran out", 0, memory_ran_out},
+    DiagnosisRule{"memory-leak", "memory that step after step leaves allocated", 0, memory_leaks},
 };
 
 }  // namespace

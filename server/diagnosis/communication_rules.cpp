@@ -26,8 +26,8 @@ RuleAnswer exposed_communication(const Examined& examined) {
                                                     share_text(share_of(whole.overlap_ns, whole.communication_ns))),
                                         whole.exposed_communication_ns, Sureness::kMeasured);
   finding.next =
-      "begin collectives earlier or in smaller buckets, so that they run beside the backward pass; vizd kernels "
-      "--collectives tells their bandwidth";
+      "start collectives earlier or in smaller buckets, so that they overlap the backward pass; vizd kernels "
+      "--collectives shows their bandwidth";
   if (longest != nullptr) finding.evidence.push_back({examined.id_of(*longest), "the longest collective"});
   finding.evidence.push_back({"view:collectives", "all of them"});
   return std::vector{std::move(finding)};
@@ -54,12 +54,12 @@ RuleAnswer straggler(const Examined& examined) {
     const std::string_view chrome = told_by_chrome_trace(examined.capture());
     return Absence{Nothing::kNotRecorded,
                    collectives.world_size && *collectives.world_size > 1
-                       ? fmt::format("one of the job's {} ranks is here", *collectives.world_size)
-                   : chrome.empty() ? "one rank of its collectives is here"
-                                    : "one rank of its collectives is here, and the file does not tell which",
-                   fmt::format("name the traces of all ranks together: vizd diagnose RANK0 RANK1 …; for the page vizd "
-                               "combine makes one of them{}{}",
-                               chrome.empty() ? "" : "; of the rank: ", chrome)};
+                       ? fmt::format("only one of the job's {} ranks was given", *collectives.world_size)
+                   : chrome.empty() ? "only one rank of its collectives was given"
+                                    : "only one rank of its collectives was given, and the file does not say which",
+                   fmt::format("give the traces of all ranks together: vizd diagnose RANK0 RANK1 …; for the page, vizd "
+                               "combine writes one trace of them{}{}",
+                               chrome.empty() ? "" : "; for the rank: ", chrome)};
   }
   const std::vector<std::string> notes = pairing_notes(examined.job(), collectives);
   const std::string note = notes.empty() ? "" : fmt::format("; {}", fmt::join(notes, "; "));
@@ -70,10 +70,10 @@ RuleAnswer straggler(const Examined& examined) {
     const WorkItem& own = items[late.launch.item];
     Finding finding =
         examined.of_devices(fmt::format("the other ranks wait for {} at collectives", rank_text(examined, own)),
-                            fmt::format("it comes later than most to {} of {}, they wait {} at most{}", late.times,
+                            fmt::format("it is the last to arrive at {} of {}, they wait {} at most{}", late.times,
                                         late.of, time_text(late.longest_wait_ns), note),
                             late.waited_ns, Sureness::kMeasured);
-    finding.next = "find what that rank does before it comes: is its work larger, its device or its input slower?";
+    finding.next = "find what that rank does before it arrives: is its work larger, its device or its input slower?";
     std::int64_t from_ns = own.start_ns, to_ns = own.end_ns;
     for (const CollectiveLaunch& launch : collectives.all[late.worst].launches) {
       if (launch.profile != late.launch.profile) continue;
@@ -118,16 +118,16 @@ RuleAnswer host_communication(const Examined& examined) {
   finding.share = share_of(all.length_ns(), examined.extent_ns());
   finding.of = "the recording";
   finding.next =
-      "exchange less often or in larger buckets, beside the computing; a faster network or library (MPI, NCCL on "
-      "devices); see whether other ranks come late";
+      "exchange less often or in larger buckets, and overlap it with computing; use a faster network or library (MPI, "
+      "NCCL on devices); check whether other ranks arrive late";
   finding.evidence = {{examined.id_of(*longest), "the longest"}};
   return std::vector{std::move(finding)};
 }
 
 constexpr std::array kCommunicationRules{
-    DiagnosisRule{"host-communication", "collectives of hosts, where no device works", 0.2, host_communication},
+    DiagnosisRule{"host-communication", "collectives of hosts without device work", 0.2, host_communication},
     DiagnosisRule{"exposed-communication", "collectives that run while nothing computes", 0.05, exposed_communication},
-    DiagnosisRule{"straggler", "ranks that come to collectives later than the others", 0.02, straggler},
+    DiagnosisRule{"straggler", "ranks that arrive at collectives later than the others", 0.02, straggler},
 };
 
 }  // namespace

@@ -124,13 +124,13 @@ RuleAnswer costly_pass(const Examined& examined) {
   const Sum& sum = most->second;
   const CostlyRule rule = costliest_rule(rewrites, most->first);
   Finding finding = of_rewriting(
-      fmt::format("a rewrite pass that costs: {}", shown_name(examined.capture().strings.get(most->first))),
-      fmt::format("{} in {} of that name, without passes inside of them; {} of rule {} take {}{}",
+      fmt::format("an expensive rewrite pass: {}", shown_name(examined.capture().strings.get(most->first))),
+      fmt::format("{} in {} of that name, without passes inside them; {} of rule {} take {}{}",
                   count_text(static_cast<std::int64_t>(sum.matches), "match"),
                   count_text(static_cast<std::int64_t>(sum.passes), "pass"),
                   count_text(static_cast<std::int64_t>(rule.matches), "match"), place_of(examined, rule.at),
                   time_text(std::llround(rule.dur_s * 1e9)),
-                  rule.dur_s > sum.dur_s ? ", with passes that ran inside of them" : ""),
+                  rule.dur_s > sum.dur_s ? ", with passes that ran inside them" : ""),
       sum.dur_s, total_s, Sureness::kMeasured);
   finding.next = "look at what that rule does, and at its slowest match; vizd rules lists the others";
   finding.evidence = {{pass_id(sum.longest), "the longest of them"}, {match_id(rule.slowest), "that rule's slowest"}};
@@ -141,7 +141,7 @@ RuleAnswer undoing_rules(const Examined& examined) {
   if (!examined.capture().has_rewrites) return not_recorded(examined, Recordable::kRewrites);
   const RuleTable* const table = examined.of().rules;
   if (table == nullptr) return examined.of().without_rules;
-  if (table->undone.empty()) return Absence{Nothing::kNone, "no rule takes back what another did", ""};
+  if (table->undone.empty()) return Absence{Nothing::kNone, "no rule undoes what another did", ""};
   const auto [total_s, absence] = rewriting_time(examined);
   if (total_s <= 0) return absence;
   const Rewrites& rewrites = examined.capture().rewrites;
@@ -155,7 +155,7 @@ RuleAnswer undoing_rules(const Examined& examined) {
     if (pair.count < kFewestUndone || findings.size() == kMostPairs) break;
     Finding finding =
         of_rewriting(fmt::format("a rule undoes another: {} takes back {}", place(pair.by), place(pair.undone)),
-                     fmt::format("{}, and the graph is the one from before", times_text(pair.count)),
+                     fmt::format("{}, and the graph is as before", times_text(pair.count)),
                      pair.count * (mean_s(pair.undone) + mean_s(pair.by)), total_s, Sureness::kLikely);
     finding.next = "narrow the pattern of one of the two, or put them into different passes";
     const std::uint32_t first = rewrites.passes[pair.pass].first_match;
@@ -171,7 +171,7 @@ RuleAnswer undoing_rules(const Examined& examined) {
 
 constexpr std::array kCompilerRules{
     DiagnosisRule{"costly-pass", "passes by the time of their matches", 0.25, costly_pass},
-    DiagnosisRule{"undoing-rules", "rules that take back what others did", 0.01, undoing_rules},
+    DiagnosisRule{"undoing-rules", "rules that undo what others did", 0.01, undoing_rules},
 };
 
 }  // namespace

@@ -75,15 +75,16 @@ RuleAnswer synchronising_calls(const Examined& examined) {
     worst_gap = gap;
   }
   if (worst == nullptr)
-    return Absence{Nothing::kNone, fmt::format("after none of {} waits a device ran dry", waits.size()), ""};
+    return Absence{Nothing::kNone, fmt::format("after none of {} waits did a device run out of work", waits.size()),
+                   ""};
   const ProfileEvent call{.track = worst->track, .event = worst->event};
   Finding finding = examined.of_devices(
-      "calls that wait for the device: it runs dry until the host launches again",
+      "calls that wait for the device: it has no work until the host launches again",
       fmt::format("{}, of {} waits; the longest {}, after {}", times_text(static_cast<std::uint64_t>(gaps)),
                   waits.size(), time_text(worst_ns), examined.name_of(call)),
       cost_ns, Sureness::kLikely);
   finding.next =
-      "do not read results each step (item(), print, cpu()): read them later, or every hundredth step; copy with "
+      "do not read results in each step (item(), print, cpu()): read them later, or every hundredth step; copy with "
       "non_blocking=True";
   finding.evidence = {{examined.id_of(call), "the call before the longest gap"},
                       {time_id(examined.profile(), worst_gap->from_ns, worst_gap->to_ns), "that gap"}};
@@ -101,22 +102,22 @@ RuleAnswer recompiles(const Examined& examined) {
     times += row.count;
     if (worst == nullptr || row.total_ns > worst->total_ns) worst = &row;
   }
-  if (worst == nullptr) return Absence{Nothing::kNone, "no function was compiled again", ""};
+  if (worst == nullptr) return Absence{Nothing::kNone, "no function was recompiled", ""};
   Finding finding;
-  finding.title = "torch.compile compiles functions again";
+  finding.title = "torch.compile recompiles functions";
   finding.detail = fmt::format("{}, the longest {}{}", times_text(static_cast<std::uint64_t>(times)),
                                time_text(worst->max_ns), worst->id.empty() ? "" : ", of " + shown_name(worst->id));
   finding.cost_ns = again_ns;
   finding.share = share_of(again_ns, examined.extent_ns());
   finding.of = "the recording";
-  finding.next = "TORCH_LOGS=recompiles tells which guard failed; mark changing sizes: torch._dynamo.mark_dynamic";
+  finding.next = "TORCH_LOGS=recompiles shows which guard failed; mark changing sizes: torch._dynamo.mark_dynamic";
   finding.evidence = {{examined.id_of(worst->worst), "the longest of them"}};
   return std::vector{std::move(finding)};
 }
 
 constexpr std::array kHostRules{
     DiagnosisRule{"synchronising-calls", "gaps after calls that wait for a device", 0.03, synchronising_calls},
-    DiagnosisRule{"recompiles", "functions that torch.compile compiled again", 0.01, recompiles},
+    DiagnosisRule{"recompiles", "functions that torch.compile recompiled", 0.01, recompiles},
 };
 
 }  // namespace

@@ -20,34 +20,33 @@ struct KnownCause {
 // The first that matches wins: compiling reads files and copies too.
 constexpr std::array kKnownCauses{
     KnownCause{{"compiles",
-                "compile before: warm up with the sizes that come, keep the compiler's cache, mark changing sizes; "
-                "or record later than the first steps"},
+                "compile earlier: warm up with the sizes to come, keep the compiler's cache, mark changing sizes; or "
+                "record later than the first steps"},
                {"dynamo_timed", "compile_inner", "async_compile", "compile_fx", "jit_compile", "ast_to_ttir"}},
     KnownCause{{"loads its input",
                 "load batches ahead: more workers of the DataLoader (num_workers, prefetch_factor, "
                 "persistent_workers), or less work for each sample"},
                {"DataLoader", "data_loader", "dataset", "IteratorGetNext", "fetch_batch", "load_batch"}},
     KnownCause{{"loads code for the first time",
-                "run each kernel once before it counts, or CUDA_MODULE_LOADING=EAGER; record "
-                "later than the first steps"},
+                "run each kernel once before timing, or CUDA_MODULE_LOADING=EAGER; record later than the first steps"},
                {"ModuleLoad", "LibraryLoad", "Lazy Function Loading", "ModuleGetFunction", "GetFuncBySymbol",
                 "LibraryGetKernel", "Module Loading"}},
-    KnownCause{{"allocates memory of the system",
+    KnownCause{{"allocates system memory",
                 "record later than the first steps; keep sizes the same, and do not empty the "
                 "cache"},
                {"cudaMalloc", "cudaFree", "hipMalloc", "hipFree", "cuMemCreate", "cuMemMap", "cudaHostAlloc",
                 "hipHostMalloc"}},
-    KnownCause{{"copies and waits for that",
+    KnownCause{{"copies and waits for the copy",
                 "copy with non_blocking=True, and read results (item(), cpu(), print) later or every "
                 "hundredth step"},
                {"Memcpy", "aten::item", "_local_scalar_dense", "aten::_to_copy", "aten::copy_"}},
     KnownCause{
         {"waits for the device", "launch the next work before waiting, and read results (item(), cpu(), print) later"},
         {"Synchronize"}},
-    KnownCause{
-        {"takes the optimizer's step", "a fused optimizer (fused=True), or foreach=True, or torch.compile of the step"},
-        {"Optimizer.step", "Optimizer.zero_grad", "optimizer_step"}},
-    KnownCause{{"runs a compiled backward pass", "CUDA graphs for it: torch.compile with mode=\"reduce-overhead\""},
+    KnownCause{{"takes the optimizer's step",
+                "use a fused optimizer (fused=True), or foreach=True, or torch.compile for the step"},
+               {"Optimizer.step", "Optimizer.zero_grad", "optimizer_step"}},
+    KnownCause{{"runs a compiled backward pass", "use CUDA graphs for it: torch.compile with mode=\"reduce-overhead\""},
                {"CompiledFunctionBackward", "CompiledFxGraphBackward"}},
 };
 constexpr std::size_t kNoCause = kKnownCauses.size();

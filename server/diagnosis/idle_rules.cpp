@@ -70,20 +70,21 @@ RuleAnswer idle_by(const Examined& examined, IdleCause cause, std::int64_t idle_
 }
 
 RuleAnswer between_kernels(const Examined& examined) {
-  return idle_by(examined, IdleCause::kKernel, examined.whole().idle_kernel_ns,
-                 "gaps from kernel to kernel, launched in time, each under 30 us",
-                 examined.profile().is_trace
-                     ? "fuse kernels or replay them as a graph: vizd kernels --sequences lists what follows what"
-                     : "fuse kernels, or delegate more at once: vizd kernels --sequences lists what follows what",
-                 Sureness::kMeasured);
+  return idle_by(
+      examined, IdleCause::kKernel, examined.whole().idle_kernel_ns,
+      "gaps from kernel to kernel, launched in time, each under 30 us",
+      examined.profile().is_trace
+          ? "fuse kernels or replay them as a graph: vizd kernels --sequences lists which follow one another"
+          : "fuse kernels, or delegate more at once: vizd kernels --sequences lists which follow one another",
+      Sureness::kMeasured);
 }
 
 RuleAnswer idle_otherwise(const Examined& examined) {
   const std::int64_t idle_ns = examined.whole().idle_other_ns;
   RuleAnswer answer =
-      idle_by(examined, IdleCause::kOther, idle_ns, "idle for a reason that is not recorded, or waiting for other work",
+      idle_by(examined, IdleCause::kOther, idle_ns, "idle for a cause that is not recorded, or waiting for other work",
               !examined.profile().is_trace    ? "look at what the host did in the gap, on its lanes"
-              : examined.work().calls.empty() ? "record the host's calls too, which tell whether it launched late"
+              : examined.work().calls.empty() ? "record the host's calls too, to see whether it launched late"
                                               : "look at what other streams, ranks and the host did in the gap",
               Sureness::kMeasured);
   auto* const findings = std::get_if<std::vector<Finding>>(&answer);
@@ -96,8 +97,8 @@ RuleAnswer idle_otherwise(const Examined& examined) {
   finding.detail =
       fmt::format("for {} of {} the compiler works; {}", time_text(compiled_ns), time_text(idle_ns), finding.detail);
   finding.next =
-      "it is a first run: what the compiler did is in the view Rewrites; to see the devices alone record a "
-      "later run, of kernels that are cached or under TinyJit";
+      "this is a first run: the view Rewrites shows what the compiler did; to see only the devices, record a later "
+      "run, with cached kernels or under TinyJit";
   return answer;
 }
 
@@ -152,9 +153,9 @@ RuleAnswer small_kernels(const Examined& examined) {
   const SmallKernels small = find_small_kernels(examined);
   if (!small.are_many() || small.longest == nullptr) return Absence{Nothing::kNone, small.text(), ""};
   if (are_one_cause(examined, small))
-    return Absence{Nothing::kNone, "told as host-bound: they are why the host is late", ""};
+    return Absence{Nothing::kNone, "reported as host-bound: they are why the host is late", ""};
   Finding finding =
-      examined.of_devices("small kernels: launching takes longer than what they do",
+      examined.of_devices("small kernels: launching takes longer than running",
                           small.text() + "; devices are idle before them", small.before_ns, Sureness::kLikely);
   finding.next = small.next();
   finding.evidence = evidence_of_gap(examined, *small.longest);
@@ -177,13 +178,12 @@ HostStory story_of(const Examined& examined, const SmallKernels& small) {
   const bool is_replayed = 2 * small.replayed > small.all;
   std::string detail = host.name.empty() ? "" : in_name("");
   if (2 * host.nothing_ns >= host.known_ns && host.known_ns > 0)
-    detail = fmt::format("; for {} of {} the thread that launches has nothing recorded", time_text(host.nothing_ns),
+    detail = fmt::format("; for {} of {} the launching thread has no events", time_text(host.nothing_ns),
                          time_text(host.known_ns));
   if (are_one_cause(examined, small)) return {fmt::format("; {}{}", small.text(), detail), small.next()};
-  return {detail,
-          fmt::format("launch earlier or less: {}torch.compile, work of the host moved out of the loop; what it did "
-                      "is on its threads, and in vizd breakdown --critical-path",
-                      is_replayed ? "" : "CUDA graphs, ")};
+  return {detail, fmt::format("launch earlier or less: {}torch.compile, or move host work out of the loop; its threads "
+                              "show what it did, and so does vizd breakdown --critical-path",
+                              is_replayed ? "" : "CUDA graphs, ")};
 }
 
 RuleAnswer host_bound(const Examined& examined) {
@@ -203,7 +203,7 @@ constexpr std::array kIdleRules{
     DiagnosisRule{"host-bound", "idle time that ends with work launched too late", 0.05, host_bound},
     DiagnosisRule{"small-kernels", "idle time before kernels under 10 us", 0.05, small_kernels},
     DiagnosisRule{"between-kernels", "idle time from kernel to kernel", 0.05, between_kernels},
-    DiagnosisRule{"idle-otherwise", "idle time of another or no known cause", 0.05, idle_otherwise},
+    DiagnosisRule{"idle-otherwise", "idle time of another or unknown cause", 0.05, idle_otherwise},
 };
 
 }  // namespace

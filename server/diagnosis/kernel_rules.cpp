@@ -44,7 +44,7 @@ RuleAnswer far_from_roofline(const Examined& examined) {
         *row.at_stake_ns, Sureness::kAtMost);
     finding.next = is_compute
                        ? "look at its shapes and precision: are sizes multiples of the units', is it bf16 or fp8?"
-                       : "look for copies and casts around it, strided access, or a fused kernel in its place";
+                       : "look for copies and casts around it, strided access, or use a fused kernel";
     finding.evidence = {{kernel_id(name), "all its launches"},
                         {examined.id_of(examined.work_in_scope().items[row.worst]), "the longest"}};
     findings.push_back(std::move(finding));
@@ -54,10 +54,10 @@ RuleAnswer far_from_roofline(const Examined& examined) {
   if (!is_known) {
     const std::string_view chrome = told_by_chrome_trace(examined.capture());
     return has_work
-               ? Absence{Nothing::kNotRecorded, "the device's peaks are not known",
-                         fmt::format("name them: vizd kernels --peaks FILE{}{}",
-                                     chrome.empty() ? "" : "; of the device's name: ", chrome)}
-               : Absence{Nothing::kNotRecorded, "of no kernel the arithmetic or the bytes are known",
+               ? Absence{Nothing::kNotRecorded, "the device's peaks are unknown",
+                         fmt::format("give them: vizd kernels --peaks FILE{}{}",
+                                     chrome.empty() ? "" : "; for the device's name: ", chrome)}
+               : Absence{Nothing::kNotRecorded, "no kernel has known arithmetic or bytes",
                          examined.profile().is_trace ? "record shapes: record_shapes=True in PyTorch's profiler" : ""};
   }
   return largest(std::move(findings));
@@ -104,8 +104,8 @@ RuleAnswer low_occupancy(const Examined& examined) {
   for (const auto& [id, sum] : by_name) {
     const std::string name = shown_name(examined.capture().strings.get(id));
     Finding finding = examined.of_devices(
-        "low occupancy: too few blocks of threads to fill the device: " + name,
-        fmt::format("{:.2f} blocks a multiprocessor in the mean of {} launches: the others have none",
+        "low occupancy: too few thread blocks to fill the device: " + name,
+        fmt::format("{:.2f} blocks per multiprocessor on average over {} launches: the other multiprocessors have none",
                     sum.blocks / static_cast<double>(sum.launches), sum.launches),
         std::llround(sum.empty_ns), Sureness::kAtMost);
     finding.next = "larger batches, work split further (split-K), or other kernels beside it on another stream";

@@ -163,24 +163,24 @@ constexpr std::array kMeasures{
     Measure{"kernels.longest", "the longest launch", kTime, kernels_longest},
     Measure{"kernel.total", "time of the launches of the kernel in brackets", kTime, kernel_total, true},
     Measure{"kernel.mean", "their mean", kTime, kernel_mean, true},
-    Measure{"kernel.count", "how many they are", kCount, kernel_count, true},
+    Measure{"kernel.count", "how many there are", kCount, kernel_count, true},
     Measure{"devices.span", "from first work to last, all devices", kTime, device_span},
-    Measure{"devices.busy", "share of that in which they are busy", kPercent, device_busy},
+    Measure{"devices.busy", "the share of that in which they are busy", kPercent, device_busy},
     Measure{"idle.total", "time in which nothing runs", kTime, idle},
-    Measure{"idle.host", "of it, because the host launched late", kTime, idle_host},
+    Measure{"idle.host", "the part caused by the host launching late", kTime, idle_host},
     Measure{"communication.exposed", "collectives while nothing computes", kTime,
             part_of_whole<&DeviceBreakdown::exposed_communication_ns>},
     Measure{"copies.exposed", "copies while nothing computes", kTime,
             part_of_whole<&DeviceBreakdown::exposed_memory_ns>},
     Measure{"step.median", "the median step", kTime, step_median},
     Measure{"step.longest", "the longest step", kTime, step_longest},
-    Measure{"recording.span", "from the first thing recorded to the last", kTime, recording_span},
-    Measure{"compiles.again", "functions that torch.compile compiled again", kCount, compiled_again},
-    Measure{"memory.peak", "the most that is allocated at once", kBytes, memory_peak},
+    Measure{"recording.span", "from the first recorded event to the last", kTime, recording_span},
+    Measure{"compiles.again", "functions that torch.compile recompiled", kCount, compiled_again},
+    Measure{"memory.peak", "the most allocated at once", kBytes, memory_peak},
     Measure{"rewrites.matches", "matches of the compiler's rules", kCount, rewrite_matches},
     Measure{"rewrites.contexts", "schedules and kernels that were made", kCount, rewrite_contexts},
     Measure{"findings.count", "findings of vizd diagnose", kCount, findings_count},
-    Measure{"finding.cost", "what those of the rule in brackets cost", kTime, finding_cost, true},
+    Measure{"finding.cost", "the cost of findings of the rule in brackets", kTime, finding_cost, true},
 };
 
 struct UnitWord {
@@ -277,17 +277,16 @@ Result<Assertion> parse_assertion(std::string_view text) {
     name = trimmed(name.substr(0, open));
   }
   const auto measure = std::ranges::find(kMeasures, name, &Measure::name);
-  if (measure == kMeasures.end()) return wrong(text, "there is no such measure; vizd assert --measures lists them");
+  if (measure == kMeasures.end()) return wrong(text, "no such measure; vizd assert --measures lists them");
   if (measure->takes_argument != !assertion.argument.empty())
-    return wrong(text, measure->takes_argument ? "which one is to stand in brackets" : "it takes nothing in brackets");
+    return wrong(text, measure->takes_argument ? "name it in brackets" : "it takes no name in brackets");
   assertion.measure = &*measure;
   const auto relation = std::ranges::find_if(kRelations, [&](const auto& each) { return rest.starts_with(each.word); });
   if (relation == kRelations.end()) return wrong(text, "one of < <= > >= == != is missing");
   assertion.relation = relation->relation;
   rest = trimmed(rest.substr(relation->word.size()));
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), assertion.limit);
-  if (error != std::errc() || !std::isfinite(assertion.limit))
-    return wrong(text, "there is no number behind the relation");
+  if (error != std::errc() || !std::isfinite(assertion.limit)) return wrong(text, "a number must follow the relation");
   const std::string_view unit = trimmed({end, static_cast<std::size_t>(rest.data() + rest.size() - end)});
   if (measure->unit == kCount && unit.empty()) return assertion;
   const auto word = std::ranges::find(kUnitWords, unit, &UnitWord::word);

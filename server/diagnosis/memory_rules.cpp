@@ -56,24 +56,25 @@ CopyKind copy_kind(EventRole work, std::string_view name) {
 
 std::string_view way_to_hide(const Examined& examined, CopyKind kind) {
   if (!examined.profile().is_trace)
-    return "begin transfers earlier, into a second buffer, so that they run beside the computing";
+    return "start transfers earlier, into a second buffer, so that they overlap the computing";
   switch (kind) {
     case CopyKind::kToDevice:
-      return "copy on a stream of its own, ahead of time and from pinned memory, or keep the data on the device";
+      return "copy on a separate stream, ahead of time and from pinned memory, or keep the data on the device";
     case CopyKind::kFromDevice:
-      return "copy results less often, on a stream of their own and into pinned memory, or work on them on the device";
+      return "copy results less often, on a separate stream and into pinned memory, or process them on the device";
     case CopyKind::kWithinDevice:
       return "avoid them: contiguous(), clone(), cat and padding copy within the device; write into views of one "
              "buffer, "
              "or let torch.compile fuse them";
     case CopyKind::kBetweenDevices:
-      return "copy on a stream of its own, beside the computing, or keep what is needed on each device";
+      return "copy on a separate stream, overlapping the computing, or keep the needed data on each device";
     case CopyKind::kSet:
-      return "avoid them: zeroing each step (zero_grad(set_to_none=True), zeros where empty will do)";
+      return "avoid them: do not zero in each step (zero_grad(set_to_none=True); use empty instead of zeros where "
+             "possible)";
     case CopyKind::kOther:
       break;
   }
-  return "copy on a stream of its own, ahead of time, so that it runs beside the computing";
+  return "copy on a separate stream, ahead of time, so that it overlaps the computing";
 }
 
 // How long only copies and sets of each kind run; of two that run at once the one that began first counts.
@@ -158,8 +159,8 @@ RuleAnswer unpinned_copies(const Examined& examined) {
   }
   if (!has_copies) return Absence{Nothing::kNone, "no copy ran", ""};
   if (told.count == 0)
-    return Absence{Nothing::kNotRecorded, "no copy tells which kind of memory it is from",
-                   "PyTorch's profiler tells it of CUDA's copies"};
+    return Absence{Nothing::kNotRecorded, "no copy has the kind of memory that it reads",
+                   "PyTorch's profiler records it for CUDA copies"};
   if (pageable.count == 0) return Absence{Nothing::kNone, fmt::format("none of {} copies", told.count), ""};
   Finding finding =
       examined.of_devices("copies from or to memory that is not pinned",
@@ -192,12 +193,12 @@ RuleAnswer memory_churn(const Examined& examined) {
   const auto first = std::ranges::min_element(calls, {}, &ProfileEvent::start_ns);
   if (first != calls.end() && examined.name_of(*first).find("Free") != std::string::npos) calls.erase(first);
   if (!has_calls) return not_recorded(examined, Recordable::kLaunches);
-  if (calls.empty()) return Absence{Nothing::kNone, "no call for memory of the system", ""};
+  if (calls.empty()) return Absence{Nothing::kNone, "no call for system memory", ""};
   std::int64_t total_ns = 0;
   for (const ProfileEvent& call : calls) total_ns += length_ns(call);
   const ProfileEvent& longest = *std::ranges::max_element(calls, {}, length_ns);
   Finding finding;
-  finding.title = "memory churn: memory is taken from the system and given back while it runs";
+  finding.title = "memory churn: system memory is allocated and freed during the run";
   finding.detail = fmt::format("{}, the longest {}: {}", count_text(std::ssize(calls), "call"),
                                time_text(length_ns(longest)), examined.name_of(longest));
   finding.cost_ns = total_ns;
@@ -281,12 +282,12 @@ RuleAnswer fragmentation(const Examined& examined) {
   for (const MemoryCounters& of : memories) {
     if (!is_fragmented(of)) continue;
     findings.push_back(of_memory(examined, of, reserved_in_vain(of),
-                                 "fragmentation: more memory is reserved though what is allocated had fit before"));
+                                 "fragmentation: more memory is reserved although the allocated memory fit before"));
     findings.back().next =
-        "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; keep sizes the same; vizd memory of a snapshot tells which "
-        "blocks lie between the free pieces";
+        "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; keep sizes the same; vizd memory on a snapshot shows which "
+        "blocks are between the free pieces";
   }
-  if (findings.empty()) return Absence{Nothing::kNone, "no more was reserved than what was allocated took", ""};
+  if (findings.empty()) return Absence{Nothing::kNone, "no more was reserved than was needed for allocations", ""};
   return findings;
 }
 
@@ -298,10 +299,10 @@ RuleAnswer reserved_not_used(const Examined& examined) {
   for (const MemoryCounters& of : memories) {
     const double unused = most_of(*of.reserved) - most_of(*of.allocated);
     if (unused < kLeastUnused_bytes || is_fragmented(of)) continue;
-    findings.push_back(of_memory(examined, of, unused, "memory is reserved and not used: the allocator keeps it"));
+    findings.push_back(of_memory(examined, of, unused, "memory is reserved but not used: the allocator keeps it"));
     findings.back().next =
-        "there is room for larger batches; torch.cuda.empty_cache() once gives it to other processes, and a step that "
-        "needed more before may have reserved it: vizd memory tells who holds what";
+        "there is room for larger batches; one torch.cuda.empty_cache() frees it for other processes; an earlier step "
+        "that needed more may have reserved it: vizd memory shows who holds what";
   }
   return findings;
 }
@@ -309,8 +310,8 @@ RuleAnswer reserved_not_used(const Examined& examined) {
 constexpr std::array kMemoryRules{
     DiagnosisRule{"exposed-copies", "copies and sets that run while nothing computes", 0.05, exposed_copies},
     DiagnosisRule{"unpinned-copies", "copies from or to pageable memory", 0.01, unpinned_copies},
-    DiagnosisRule{"memory-churn", "calls that take memory from the system", 0.02, memory_churn},
-    DiagnosisRule{"fragmentation", "memory that is reserved anew though there was room", kLeastUnused, fragmentation},
+    DiagnosisRule{"memory-churn", "calls that allocate system memory", 0.02, memory_churn},
+    DiagnosisRule{"fragmentation", "memory that is newly reserved though there was room", kLeastUnused, fragmentation},
     DiagnosisRule{"reserved-not-used", "memory that is reserved and never used", kLeastUnused, reserved_not_used},
 };
 

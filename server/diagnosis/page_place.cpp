@@ -26,7 +26,7 @@ std::string named_number(std::uint32_t number, std::string_view name) {
 std::string range_text(std::int64_t from_ns, std::int64_t to_ns) { return fmt::format("{}..{}", from_ns, to_ns); }
 
 Error no_such(std::string_view kind, std::string_view id) {
-  return {ErrorKind::kNotFound, fmt::format("the capture has no {} of that id", kind), std::string(id)};
+  return {ErrorKind::kNotFound, fmt::format("the capture has no {} with that id", kind), std::string(id)};
 }
 
 PagePlace place_of_event(const Capture& capture, std::uint32_t track, std::uint32_t event) {
@@ -80,7 +80,7 @@ Result<PagePlace> place_of_time(std::string_view text, std::string_view id) {
   const auto from_ns = whole_number(text.substr(0, dots));
   const auto to_ns = dots == std::string_view::npos ? std::nullopt : whole_number(text.substr(dots + 2));
   if (!from_ns || !to_ns || *from_ns > *to_ns || *from_ns < -kTimeBound_ns || *to_ns > kTimeBound_ns)
-    return Error{ErrorKind::kBadInput, "a stretch of time is time:FROM..TO, in nanoseconds", std::string(id)};
+    return Error{ErrorKind::kBadInput, "a time range is time:FROM..TO, in nanoseconds", std::string(id)};
   const std::int64_t room_ns = std::max<std::int64_t>((*to_ns - *from_ns) / 4, 500);
   return PagePlace{"timeline", {{"time", range_text(*from_ns - room_ns, *to_ns + room_ns)}}};
 }
@@ -155,7 +155,7 @@ Result<PagePlace> page_place(const Capture& capture, std::string_view id) {
     if (number && *number >= 0) return place_of_number(capture, kind, static_cast<std::uint64_t>(*number), id);
   }
   return Error{ErrorKind::kBadInput,
-               "no id: those are slice:N, match:N, pass:N, context:N, memory:N, track:N, time:FROM..TO, kernel:NAME, "
+               "not an id: ids are slice:N, match:N, pass:N, context:N, memory:N, track:N, time:FROM..TO, kernel:NAME, "
                "rule:FILE:LINE and view:ID",
                std::string(id)};
 }

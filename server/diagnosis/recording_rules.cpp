@@ -39,11 +39,11 @@ std::vector<TimeSpan> stream_captures(const Examined& examined) {
 
 RuleAnswer lost_kernels(const Examined& examined) {
   if (examined.whole().events == 0) return without_device_work(examined);
-  if (!examined.profile().is_trace) return Absence{Nothing::kNone, "it is told of traces", ""};
+  if (!examined.profile().is_trace) return Absence{Nothing::kNone, "it applies to traces", ""};
   const DeviceWork& work = examined.work();
   if (work.calls.empty()) return not_recorded(examined, Recordable::kLaunches);
   if (!examined.of().scope.is_all())
-    return Absence{Nothing::kNotAsked, "it is of whole captures", "leave the scope out"};
+    return Absence{Nothing::kNotAsked, "it applies to whole captures", "run it without a scope"};
   std::vector<bool> has_work(work.calls.size());
   for (const WorkItem& item : work.items) {
     if (item.call != kNoId) has_work[item.call] = true;
@@ -72,7 +72,7 @@ RuleAnswer lost_kernels(const Examined& examined) {
   finding.of = "the launches";
   finding.sure = Sureness::kLikely;
   finding.next =
-      "record fewer steps at once, or a larger buffer of the profiler; end the recording after a "
+      "record fewer steps at once, or enlarge the profiler's buffer; end the recording after a "
       "torch.cuda.synchronize(), so that the last kernels have run";
   const auto first = std::ranges::min_element(launches, {}, &LaunchCall::start_ns);
   finding.evidence = {{examined.id_of(work.calls[first->call]), "the first of them"}};
@@ -82,16 +82,16 @@ RuleAnswer lost_kernels(const Examined& examined) {
 // Reports negative durations and kernels longer than their stream allows, which `vizd check` notes too.
 RuleAnswer impossible_durations(const Examined& examined) {
   if (!examined.capture().has_profile) return without_device_work(examined);
-  if (!examined.profile().is_trace) return Absence{Nothing::kNone, "it is told of traces", ""};
+  if (!examined.profile().is_trace) return Absence{Nothing::kNone, "it applies to traces", ""};
   if (!examined.of().scope.is_all())
-    return Absence{Nothing::kNotAsked, "it is of whole captures", "leave the scope out"};
+    return Absence{Nothing::kNotAsked, "it applies to whole captures", "run it without a scope"};
   const auto& tracks = examined.profile().tracks;
   const NegativeDurations negative = negative_durations(tracks);
   const std::vector<LongKernel> longs = long_kernels(tracks);
   if (negative.count == 0 && longs.empty())
-    return Absence{Nothing::kNone, "no duration is negative, and no kernel holds others of its stream", ""};
+    return Absence{Nothing::kNone, "no duration is negative, and no kernel contains others of its stream", ""};
   Finding finding;
-  finding.title = "durations that cannot be so";
+  finding.title = "impossible durations";
   if (negative.count > 0) {
     finding.detail = fmt::format("{} with a negative duration, not counted as work",
                                  count_text(static_cast<std::int64_t>(negative.count), "event"));
@@ -101,8 +101,8 @@ RuleAnswer impossible_durations(const Examined& examined) {
   if (longest != longs.end()) {
     const EventColumns& events = tracks[longest->track].events;
     finding.detail += fmt::format(
-        "{}in the time of a kernel, {} of {}, {} others of its stream begin and end, though a stream runs one kernel "
-        "after another",
+        "{}while a kernel runs, {} of {}, {} others of its stream begin and end, though a stream runs one kernel after "
+        "another",
         finding.detail.empty() ? "" : "; ", time_text(events.length_ns(longest->event)),
         shown_name(examined.capture().strings.get(events.name(longest->event))), longest->inside);
     finding.evidence.push_back({slice_id(examined.profile(), longest->track, longest->event), "that kernel"});
@@ -111,8 +111,8 @@ RuleAnswer impossible_durations(const Examined& examined) {
   finding.share = share_of(doubtful, static_cast<std::int64_t>(negative.count + examined.work().items.size()));
   finding.of = "the devices' events";
   finding.next =
-      "do not trust figures that hold them: record again, with a newer profiler or driver, since these errors are "
-      "the profiler's; vizd check lists them";
+      "do not trust figures that include them: record again, with a newer profiler or driver, since these are errors "
+      "of the profiler; vizd check lists them";
   return std::vector{std::move(finding)};
 }
 

@@ -71,7 +71,7 @@ Diagnosis diagnose(const ExaminedCapture& capture, std::size_t most) {
 }
 
 Absence without_device_work(const Examined& examined) {
-  return why_no_work(examined.capture(), examined.of().scope, "no device did anything");
+  return why_no_work(examined.capture(), examined.of().scope, "the devices did nothing");
 }
 
 Absence not_recorded(const Examined& examined, Recordable what) { return not_recorded(examined.capture(), what); }

@@ -21,7 +21,7 @@ RuleAnswer slow_steps(const Examined& examined) {
   const auto& steps = examined.steps();
   if (steps.empty()) return not_recorded(examined, Recordable::kRuns);
   if (steps.size() < 3)
-    return Absence{Nothing::kNotRecorded, "fewer than three steps, too few to compare", "record some more steps"};
+    return Absence{Nothing::kNotRecorded, "fewer than three steps, too few to compare", "record more steps"};
   auto lengths = examined.step_lengths();
   const double median_ns = median_of(lengths);
   double over_ns = 0;
@@ -43,7 +43,7 @@ RuleAnswer slow_steps(const Examined& examined) {
       fmt::format("{} takes {}, the median {}", shown_name(examined.capture().strings.get(run.name)),
                   time_text(worst->dur_ns()), median),
       std::llround(over_ns), Sureness::kMeasured);
-  finding.next = fmt::format("look at step {} alone: --step {}", run.number, run.number);
+  finding.next = fmt::format("look at step {} only: --step {}", run.number, run.number);
   finding.evidence = {{time_id(examined.profile(), longest.from_ns, longest.to_ns), "the longest of them"}};
   return std::vector{std::move(finding)};
 }
@@ -89,17 +89,18 @@ RuleAnswer slow_server_steps(const Examined& examined) {
     }
   }
   if (judged == 0)
-    return Absence{Nothing::kNotRecorded, "fewer than five steps of a server that are alike", "record some more steps"};
-  if (slow == 0) return Absence{Nothing::kNone, fmt::format("{} steps, each about as long as those alike", judged), ""};
+    return Absence{Nothing::kNotRecorded, "fewer than five similar steps of a server", "record more steps"};
+  if (slow == 0)
+    return Absence{Nothing::kNone, fmt::format("{} steps, each about as long as similar ones", judged), ""};
   Finding finding;
-  finding.title = fmt::format("{} of the server much longer than those alike", count_text(slow, "step"));
-  finding.detail = fmt::format("{} takes {}, the median of those alike {}", examined.name_of(worst),
+  finding.title = fmt::format("{} of the server much longer than similar ones", count_text(slow, "step"));
+  finding.detail = fmt::format("{} takes {}, the median of similar ones {}", examined.name_of(worst),
                                time_text(length(worst)), time_text(median_of_worst_ns));
   finding.cost_ns = over_ns;
   finding.share = share_of(over_ns, examined.extent_ns());
   finding.of = "the recording";
   finding.sure = Sureness::kLikely;
-  finding.next = "look at what the host did in it: scheduling, sampling, a capture of a graph, another process";
+  finding.next = "look at what the host did in it: scheduling, sampling, capturing a graph, another process";
   finding.evidence = {{examined.id_of(worst), "the longest of them"},
                       {time_id(examined.profile(), worst.start_ns, worst.end_ns), "what ran meanwhile"}};
   return std::vector{std::move(finding)};
@@ -107,7 +108,7 @@ RuleAnswer slow_server_steps(const Examined& examined) {
 
 constexpr std::array kStepRules{
     DiagnosisRule{"slow-steps", "steps that take much longer than the median", 0.02, slow_steps},
-    DiagnosisRule{"slow-server-steps", "steps of a server that take much longer than those alike", 0.02,
+    DiagnosisRule{"slow-server-steps", "steps of a server that take much longer than similar ones", 0.02,
                   slow_server_steps},
 };
 

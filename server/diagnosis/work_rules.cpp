@@ -49,7 +49,7 @@ const KernelRow* slowest_kernel(const Examined& examined) {
 RuleAnswer dominating_work(const Examined& examined) {
   const DeviceBreakdown& whole = examined.whole();
   if (whole.events == 0) return without_device_work(examined);
-  if (is_of_executorch(examined)) return Absence{Nothing::kNone, "told as slowest-operator", ""};
+  if (is_of_executorch(examined)) return Absence{Nothing::kNone, "reported as slowest-operator", ""};
   const double busy = share_of(whole.busy_ns, whole.span_ns());
   if (busy < kBusyDevice)
     return Absence{Nothing::kNone, fmt::format("devices are busy {} of the time", share_text(busy)), ""};
@@ -65,13 +65,13 @@ RuleAnswer dominating_work(const Examined& examined) {
   Finding finding = examined.of_devices(
       is_category ? fmt::format("most of what the devices do is {}: {}", category.name, share_text(of_category))
                   : fmt::format("most of what the devices do is one kernel: {}", name),
-      fmt::format("one kernel, {}, is {} of what they are busy with, in {}; they are busy {} of the time", name,
+      fmt::format("one kernel, {}, is {} of their busy time, in {}; they are busy {} of the time", name,
                   share_text(of_kernel), count_text(kernel->durations.launches, "launch"), share_text(busy)),
       is_category ? category.total_ns : kernel->durations.total_ns, Sureness::kMeasured);
   finding.is_no_loss = true;
   finding.next =
-      "nothing else can win as much: look whether it is near its limit (vizd kernels), whether so much of it is "
-      "needed, and whether a lower precision or another algorithm will do";
+      "nothing else can gain as much: check whether it is near its limit (vizd kernels), whether all of it is needed, "
+      "and whether a lower precision or another algorithm is enough";
   finding.evidence = {{kernel_id(name), "all its launches"},
                       {examined.id_of(examined.work_in_scope().items[kernel->worst]), "the longest"}};
   return std::vector{std::move(finding)};
@@ -80,7 +80,7 @@ RuleAnswer dominating_work(const Examined& examined) {
 // Each operator of an ExecuTorch program is a kernel, and they run one after another.
 RuleAnswer slowest_operator(const Examined& examined) {
   if (examined.whole().events == 0) return without_device_work(examined);
-  if (!is_of_executorch(examined)) return Absence{Nothing::kNone, "it is told of programs of ExecuTorch", ""};
+  if (!is_of_executorch(examined)) return Absence{Nothing::kNone, "it applies to programs of ExecuTorch", ""};
   const KernelRow* const row = slowest_kernel(examined);
   if (row == nullptr) return Absence{Nothing::kNone, "no operator ran", ""};
   const std::string name = shown_name(row->key.value_or(""));
@@ -98,7 +98,7 @@ RuleAnswer slowest_operator(const Examined& examined) {
 // The busiest engine, for devices whose engines work side by side.
 RuleAnswer bounding_engine(const Examined& examined) {
   if (examined.whole().events == 0) return without_device_work(examined);
-  if (examined.profile().is_trace) return Absence{Nothing::kNone, "its devices have streams, and no engines", ""};
+  if (examined.profile().is_trace) return Absence{Nothing::kNone, "its devices have streams, not engines", ""};
   const DeviceWork& work = examined.work();
   std::map<std::uint32_t, std::uint32_t> track_of;  // by stream
   for (const WorkItem& item : work.items) track_of.try_emplace(item.stream, item.track);
@@ -120,15 +120,15 @@ RuleAnswer bounding_engine(const Examined& examined) {
   const std::string name =
       shown_name(examined.capture().strings.get(examined.profile().tracks[track_of[*most->stream]].name));
   if (busy < kBusyEngine)
-    return Absence{Nothing::kNone, fmt::format("the busiest, {}, is so {} of the time", name, share_text(busy)), ""};
+    return Absence{Nothing::kNone, fmt::format("the busiest, {}, is busy {} of the time", name, share_text(busy)), ""};
   Finding finding =
       examined.of_devices(fmt::format("one engine bounds the device: {}", name),
-                          fmt::format("it is busy {} of its device's time, longer than any other of {}",
+                          fmt::format("it is busy for {} of its device's time, longer than any other of {}",
                                       share_text(busy), count_text(static_cast<std::int64_t>(engines), "engine")),
                           most->busy_ns, Sureness::kMeasured);
   finding.is_no_loss = true;
-  finding.next = "what the other engines do hides behind it: give it less to do, or larger pieces at once";
-  finding.evidence = {{fmt::format("track:{}", track_of[*most->stream]), "what it did"}};
+  finding.next = "the other engines are hidden behind it: give it less to do, or larger pieces at once";
+  finding.evidence = {{fmt::format("track:{}", track_of[*most->stream]), "its work"}};
   return std::vector{std::move(finding)};
 }
 
@@ -166,12 +166,12 @@ RuleAnswer waiting_instruction(const Examined& examined) {
   if (rows == nullptr) return examined.of().without_recorded;
   std::int64_t all_cycles = 0;
   for (const RecordedRows::Instruction& row : rows->instructions) all_cycles += row.cycles;
-  if (all_cycles == 0) return Absence{Nothing::kNone, "no thread trace tells of instructions", ""};
+  if (all_cycles == 0) return Absence{Nothing::kNone, "no thread trace has instructions", ""};
   const HeldWaves held = most_held(*rows);
   if (held.held_cycles() == 0) return Absence{Nothing::kNone, "no instruction holds a wave", ""};
   Finding finding;
-  finding.title = fmt::format("waves stand still at one instruction of {}: {}", shown_name(held.kernel),
-                              shown_name(held.first->text));
+  finding.title =
+      fmt::format("waves stall at one instruction of {}: {}", shown_name(held.kernel), shown_name(held.first->text));
   finding.detail = fmt::format(
       "{} of {} cycles of the traced waves, at 0x{:x}, in {}: {} for memory{}, {} at the barrier, {} until the next "
       "instruction is issued",
@@ -197,7 +197,7 @@ constexpr std::array kWorkRules{
     DiagnosisRule{"slowest-operator", "the operator of an ExecuTorch program that takes the most time", 0.1,
                   slowest_operator},
     DiagnosisRule{"bounding-engine", "the engine that a device waits for", 0.3, bounding_engine},
-    DiagnosisRule{"waiting-instruction", "the instruction at which the waves of a thread trace stand still", 0.2,
+    DiagnosisRule{"waiting-instruction", "the instruction at which the waves of a thread trace stall", 0.2,
                   waiting_instruction},
 };
 

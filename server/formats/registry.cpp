@@ -131,7 +131,7 @@ Error unknown_format(const std::string& path) {
   std::string names;
   for (const std::string& name : readable_format_names()) names += (names.empty() ? "" : ", ") + name;
   return {ErrorKind::kBadInput,
-          "is of no format that vizd reads; give it one of " + names + ", or say which it is with --format NAME", path};
+          "is of no format that vizd reads; give it one of " + names + ", or name the format with --format NAME", path};
 }
 
 bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet::TellProgress tell) {
@@ -148,12 +148,12 @@ bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet
     for (const std::size_t place : places) {
       const std::string& path = set.files[place].path;
       if (set.format->never_repeats && is_written_twice(path))
-        capture.warnings.push_back(fmt::format("{} holds the same bytes twice, one behind the other",
+        capture.warnings.push_back(fmt::format("{} contains the same bytes twice, one copy after the other",
                                                std::filesystem::path(path).filename().string()));
     }
     return true;
   } catch (const std::bad_alloc&) {
-    return fail({ErrorKind::kTooLarge, "needs more memory than there is; read it on a larger machine", last});
+    return fail({ErrorKind::kTooLarge, "out of memory; read it on a machine with more", last});
   } catch (const std::exception& e) {
     return fail({ErrorKind::kInternal, std::string("cannot be read: ") + e.what(), last});
   }

@@ -85,8 +85,8 @@ std::vector<ListedFile> list_folder(const std::string& folder, Sniffer& sniffer)
     std::ranges::for_each(known_folders_in(known), add);
   }
   if (sniffer.leave_out(folder, beyond) && beyond > 0)
-    log(LogLevel::kWarning, "{}: {} files or folders of it are not looked at, since it holds more than {}", folder,
-        beyond, kMostFolderFiles);
+    log(LogLevel::kWarning, "{}: {} files or folders in it were not looked at, because it contains more than {}",
+        folder, beyond, kMostFolderFiles);
   std::vector<ListedFile> listing;
   for (const std::string& path : paths) listing.push_back({path, sniffer.format_of(path)});
   return listing;

@@ -10,11 +10,11 @@
 
 namespace vizd {
 
-inline constexpr std::string_view kUnended = ": stops here without an end (";
+inline constexpr std::string_view kUnended = ": ends here without an end mark (";
 
 // offset: where the end is missing.
 inline std::string unended_warning(std::string_view file, std::uint64_t offset) {
-  return fmt::format("{}:{}{}still being written, or cut off between two records); what came after that is not in it",
+  return fmt::format("{}:{}{}still being written, or cut off between two records); anything after that is missing",
                      file, offset, kUnended);
 }
 

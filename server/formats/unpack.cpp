@@ -123,20 +123,20 @@ Result<GrowingBytes> unpack(std::span<const std::byte> packed, const std::string
           ErrorKind::kTooLarge,
           max_bytes == limits.max_bytes
               ? fmt::format("unpacks to more than the {} MiB that vizd unpacks; unpack it yourself", max_bytes >> 20)
-              : fmt::format("{} bytes unpack to more than {} MiB, over {} times as much; unpack it yourself if "
-                            "it is what you think",
-                            packed.size(), max_bytes >> 20, max_bytes / std::max<std::size_t>(packed.size(), 1)),
+              : fmt::format(
+                    "{} bytes unpack to more than {} MiB, over {} times as much; unpack it yourself if you trust it",
+                    packed.size(), max_bytes >> 20, max_bytes / std::max<std::size_t>(packed.size(), 1)),
           name};
     case Outcome::kCut:
-      return Error{
-          ErrorKind::kBadInput,
-          fmt::format("the packed data ends in the middle, after {} bytes unpacked; was the file cut?", data.size()),
-          name};
+      return Error{ErrorKind::kBadInput,
+                   fmt::format("the compressed data ends in the middle, after {} bytes unpacked; was the file cut?",
+                               data.size()),
+                   name};
     case Outcome::kDamaged:
       break;
   }
   return Error{ErrorKind::kBadInput,
-               fmt::format("the packed data is damaged after {} bytes unpacked; copy the file again", data.size()),
+               fmt::format("the compressed data is damaged after {} bytes unpacked; copy the file again", data.size()),
                name};
 }
 

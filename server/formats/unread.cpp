@@ -88,10 +88,10 @@ bool is_memory_timeline(std::string_view text) {
 
 constexpr UnknownKind kUnknown[] = {
     {[](std::string_view text) { return text.starts_with("PK\x03\x04"); },
-     "is a zip archive in which vizd knows nothing; unpack it, and give vizd the files in it"},
+     "is a zip archive that contains nothing vizd reads; unpack it and name the files in it"},
     {[](std::string_view text) { return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"); },
      "is text in UTF-16, which vizd does not read; write it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW"},
-    {is_html, "is a page (HTML), which vizd does not read; give vizd the capture that it was made of"},
+    {is_html, "is an HTML page, which vizd does not read; name the capture that it was made from"},
     {[](std::string_view text) {
        return text.starts_with(
            "\xFD"
@@ -107,7 +107,7 @@ constexpr UnknownKind kUnknown[] = {
      "convert "
      "it to speedscope's format"},
     {is_flight_recorder,
-     "is what NCCL's flight recorder of PyTorch wrote, which vizd does not read; PyTorch's tools/flight_recorder does"},
+     "is a file of NCCL's flight recorder in PyTorch, which vizd does not read; PyTorch's tools/flight_recorder does"},
     {is_hatchet,
      "is a profile of Triton's Proton (hatchet), which vizd does not read; proton-viewer does, and Proton writes a "
      "trace "

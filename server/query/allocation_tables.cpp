@@ -28,15 +28,16 @@ constexpr LifeColumn site_column(std::string_view name, SiteText site, std::stri
 }
 
 constexpr LifeColumn kLifeColumns[] = {
-    {{"requested_bytes", kBytes, "What was asked for; null, as all that follows, where the allocator told nothing"},
+    {{"requested_bytes", kBytes,
+      "The requested size; null, like all columns that follow, if no allocator was recorded"},
      [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
        write_bytes(log.lives.requested_bytes[life], cell);
      }},
-    {{"born_event", kBytes, "The allocator's entry that made it, from 0; null where it was there before the first"},
+    {{"born_event", kBytes, "The allocator's entry that made it, from 0; null if it was there before the first"},
      [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
        write_entry(log.lives.born[life], cell);
      }},
-    {{"completed_event", kBytes, "The entry from which on its block was free"},
+    {{"completed_event", kBytes, "The entry that freed its block"},
      [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
        write_entry(log.lives.completed[life], cell);
      }},
@@ -44,26 +45,27 @@ constexpr LifeColumn kLifeColumns[] = {
      [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
        write_moment_ts(log, log.lives.completed[life], cell);
      }},
-    {{"is_lost", kBytes, "1 where it ended without an entry that says so"},
+    {{"is_lost", kBytes, "1 if it ended without an entry for its end"},
      [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
        cell.integer((log.lives.flags[life] & AllocatorLives::kLost) != 0 ? 1 : 0);
      }},
-    {{"stream", ColumnType::kAny, "The stream that asked for it, by the number that CUDA knows it by"},
+    {{"stream", ColumnType::kAny, "The stream that requested it, by CUDA's number"},
      [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
        write_stream(log.pools[log.lives.pool[life]], cell);
      }},
-    {{"pool", kTextual, "The pool that its block is of; [0,0] is the usual one"},
+    {{"pool", kTextual, "The pool of its block; [0,0] is the default pool"},
      [](const Capture&, const AllocatorLog& log, std::size_t life, Cell& cell) {
        write_pool(log.pools[log.lives.pool[life]], cell);
      }},
-    site_column("frame", &AllocationSite::frame, "The user's own line that asked for it, FILE:LINE:FUNCTION"),
-    site_column("file", &AllocationSite::file, "That line's file"),
+    site_column("frame", &AllocationSite::frame,
+                "The innermost line of the user's code that allocated it, FILE:LINE:FUNCTION"),
+    site_column("file", &AllocationSite::file, "The file of that line"),
     site_column("forward_frame", &AllocationSite::forward_frame,
-                "Of what a backward pass asked for: the user's own line in the forward, where recorded"),
-    site_column("operator", &AllocationSite::operation, "The operator that asked for it"),
+                "For allocations of a backward pass: the user's line in the forward pass, if recorded"),
+    site_column("operator", &AllocationSite::operation, "The operator that allocated it"),
     site_column("phase", &AllocationSite::phase, "forward, backward, optimizer or other"),
-    site_column("metadata", &AllocationSite::metadata, "What the program said of it"),
-    site_column("compile_context", &AllocationSite::compile_context, "The compiled region that asked for it"),
+    site_column("metadata", &AllocationSite::metadata, "What the program recorded about it"),
+    site_column("compile_context", &AllocationSite::compile_context, "The compiled region that allocated it"),
 };
 
 // By text of the capture its place among those that its sites have there, in the order of their bytes; 0: "".
@@ -110,7 +112,7 @@ void add_life_columns(std::vector<RowColumn>& columns, Catalog& catalog,
                        }});
   };
   add_stack("stack_id", "stack.id of its innermost frame", &AllocationSite::stack);
-  add_stack("forward_stack_id", "stack.id of the innermost frame of the forward of its backward pass, where recorded",
+  add_stack("forward_stack_id", "stack.id of the innermost frame of the forward of its backward pass, if recorded",
             &AllocationSite::forward);
 }
 
@@ -130,32 +132,32 @@ std::vector<RowColumn> allocation_columns(Catalog& catalog, const std::shared_pt
   };
   const auto write_size = [=](const Place& p, Cell& cell) { write_bytes(allocation(p).size_bytes(), cell); };
   std::vector<RowColumn> columns{
-      {{"track_id", kBytes, "track.id of the one that owns the memory"},
+      {{"track_id", kBytes, "track.id of the memory's owner"},
        [track_id](const Place& p, Cell& cell) { cell.integer(track_id(p)); },
        track_id},
       {{"ts", kBytes, "When it was made, in nanoseconds on the capture's clock"},
        [=](const Place& p, Cell& cell) { cell.integer(allocation(p).birth_ns); }},
       {{"dur", kBytes, "How long it lived: until it was freed, or the capture ended"},
        [=](const Place& p, Cell& cell) { cell.integer(end_ns(p) - allocation(p).birth_ns); }},
-      {{"is_freed", kBytes, "0 where it outlives the capture"},
+      {{"is_freed", kBytes, "0 if it outlives the capture"},
        [=](const Place& p, Cell& cell) { cell.integer(allocation(p).freed ? 1 : 0); }},
-      {{"freed_ts", kBytes, "When the program was done with it; null where it outlives the capture"},
+      {{"freed_ts", kBytes, "When the program freed it; null if it outlives the capture"},
        [=](const Place& p, Cell& cell) { allocation(p).freed ? cell.integer(allocation(p).death_ns) : cell.null(); }},
-      {{"size", kBytes, "In bytes; of an allocator with blocks the block's"}, write_size},
-      {{"block_bytes", kBytes, "As size, where the capture tells blocks from what was asked for; else null"},
+      {{"size", kBytes, "In bytes; for an allocator with blocks, the size of the block"}, write_size},
+      {{"block_bytes", kBytes, "The same for the requested size, if the capture has both; else null"},
        [=](const Place& p, Cell& cell) { places->track(p).allocator == nullptr ? cell.null() : write_size(p, cell); }},
-      {{"address", kBytes, "In its memory; null where the capture does not tell"},
+      {{"address", kBytes, "Address in its memory; null if the capture does not have it"},
        [=](const Place& p, Cell& cell) {
          const std::uint64_t at = allocation(p).address;
          at == Allocation::kNoAddress ? cell.null() : write_bytes(at, cell);
        }},
-      {{"buffer", kBytes, "The capture's own number of it"},
+      {{"buffer", kBytes, "The capture's own number for it"},
        [=](const Place& p, Cell& cell) { write_bytes(allocation(p).key, cell); }},
-      {{"dtype", kTextual, "Of its elements"},
+      {{"dtype", kTextual, "The type of its elements"},
        [=](const Place& p, Cell& cell) { cell.text_or_null(strings(p).get(allocation(p).dtype)); }},
-      {{"category", kTextual, "weights, activations, …; null where the capture has none"},
+      {{"category", kTextual, "weights, activations, …; null if the capture has none"},
        [=](const Place& p, Cell& cell) { cell.text_or_null(strings(p).get(allocation(p).category)); }},
-      {{"context_id", kBytes, "context.id of the rewrites that it leads to"},
+      {{"context_id", kBytes, "context.id of the rewrites that belong to it"},
        [=, &catalog](const Place& p, Cell& cell) {
          write_id(catalog.contexts(), p.source, static_cast<std::uint32_t>(allocation(p).context), cell);
        }},
@@ -167,7 +169,7 @@ std::vector<RowColumn> allocation_columns(Catalog& catalog, const std::shared_pt
 std::unique_ptr<Table> allocation_table(Catalog& catalog) {
   const auto places = allocation_places(catalog);
   return std::make_unique<RowTable>(RowTable::Description{.name = "allocation",
-                                                          .about = "Lives of buffers in the memory of a track.",
+                                                          .about = "Lifetimes of buffers in the memory of a track.",
                                                           .id_about = "The allocation's number",
                                                           .count = [places](std::size_t s) { return places->count(s); },
                                                           .columns = allocation_columns(catalog, places)},
@@ -209,7 +211,7 @@ std::unique_ptr<Table> live_at_peak_table(Catalog& catalog) {
   }
   return std::make_unique<RowTable>(
       RowTable::Description{.name = "live_at_peak",
-                            .about = "The allocations that are alive when most of their track's memory is in use.",
+                            .about = "The allocations that are alive when most memory of their track is in use.",
                             .id_about = "The row's number",
                             .count =
                                 [&catalog, at_peak](std::size_t s) {

@@ -25,7 +25,7 @@ std::unique_ptr<Table> stack_table(Catalog& catalog) {
   return std::make_unique<RowTable>(
       RowTable::Description{
           .name = "stack",
-          .about = "Call stacks, each as its innermost frame and the stack that called it.",
+          .about = "Call stacks, each as its innermost frame and the stack of its caller.",
           .id_about = "The stack's number",
           .count =
               [&catalog, depths](std::size_t s) {
@@ -37,16 +37,16 @@ std::unique_ptr<Table> stack_table(Catalog& catalog) {
               },
           .columns =
               {
-                  {{"depth", kCount, "How many frames it has"},
+                  {{"depth", kCount, "Number of frames"},
                    [depths](const Place& p, Cell& cell) { cell.integer((*depths)[p.source][p.at]); }},
                   {{"name", ColumnType::kText, "The innermost frame's function"}, text(&Frame::function)},
                   {{"file", ColumnType::kText, "Its file"}, text(&Frame::file)},
-                  {{"line", kCount, "Its line; null where that is not known"},
+                  {{"line", kCount, "Its line; null if unknown"},
                    [stack](const Place& p, Cell& cell) {
                      const std::uint32_t line = stack(p).frame.line;
                      line == 0 ? cell.null() : cell.integer(line);
                    }},
-                  {{"parent_id", kCount, "stack.id of the one that called it; null of the outermost"},
+                  {{"parent_id", kCount, "stack.id of the caller; null for the outermost"},
                    [stack, stacks](const Place& p, Cell& cell) {
                      write_id(*stacks, p.source, static_cast<std::uint32_t>(stack(p).caller), cell);
                    }},
@@ -70,25 +70,26 @@ std::unique_ptr<Table> segment_table(Catalog& catalog) {
   using Segment = const AllocatorSegment&;
   add({"address", kCount, "Where it begins"}, [](Log, Segment s, Cell& cell) { write_bytes(s.address, cell); });
   add({"size", kCount, "In bytes"}, [](Log, Segment s, Cell& cell) { write_bytes(s.size_bytes, cell); });
-  add({"from_event", kCount, "The entry that made it so; null where it was there before the first"},
+  add({"from_event", kCount, "The entry that put it into this state; null if it was in it before the first"},
       [](Log, Segment s, Cell& cell) { write_entry(s.from, cell); });
-  add({"to_event", kCount, "The entry that changed or ended it; null where it is there at the end"},
+  add({"to_event", kCount, "The entry that changed or ended it; null if it is unchanged at the end"},
       [](Log, Segment s, Cell& cell) { write_entry(s.to, cell); });
   add({"from_ts", kCount, "When that was, in nanoseconds on the capture's clock"},
       [](Log of, Segment s, Cell& cell) { write_moment_ts(of, s.from, cell); });
   add({"to_ts", kCount, "Likewise"}, [](Log of, Segment s, Cell& cell) { write_moment_ts(of, s.to, cell); });
-  add({"pool", ColumnType::kText, "As of an allocation"},
+  add({"pool", ColumnType::kText, "As in allocation"},
       [](Log of, Segment s, Cell& cell) { write_pool(of.pools[s.pool], cell); });
-  add({"stream", ColumnType::kAny, "As of an allocation"},
+  add({"stream", ColumnType::kAny, "As in allocation"},
       [](Log of, Segment s, Cell& cell) { write_stream(of.pools[s.pool], cell); });
-  add({"expandable", kCount, "1 where it may grow and be cut"},
+  add({"expandable", kCount, "1 if it can grow and shrink"},
       [](Log, Segment s, Cell& cell) { cell.integer(s.is_expandable ? 1 : 0); });
   return std::make_unique<RowTable>(
-      RowTable::Description{.name = "segment",
-                            .about = "Memory that an allocator holds of a device, as it was from one entry to another.",
-                            .id_about = "The row's number",
-                            .count = [places](std::size_t s) { return places->count(s); },
-                            .columns = std::move(columns)},
+      RowTable::Description{
+          .name = "segment",
+          .about = "Memory that an allocator holds on a device, in one state from one entry to another.",
+          .id_about = "The row's number",
+          .count = [places](std::size_t s) { return places->count(s); },
+          .columns = std::move(columns)},
       catalog.sources().size());
 }
 
@@ -114,18 +115,19 @@ std::unique_ptr<Table> memory_event_table(Catalog& catalog) {
                        cell.text_or_null(
                            action_name(catalog.capture(p.source), log, log.entries.action[places->at(p)]));
                      }});
-  columns.push_back({{"address", kCount, "Of what it tells; of oom what was free on the device; null where not told"},
+  columns.push_back({{"address", kCount,
+                      "The address that the entry names; for oom the free memory of the device; null if not recorded"},
                      [=](const Place& p, Cell& cell) {
                        const std::uint64_t at = entries(p).address[places->at(p)];
                        at == Allocation::kNoAddress ? cell.null() : write_bytes(at, cell);
                      }});
-  columns.push_back({{"size", kCount, "In bytes: of allocations and frees what was asked for"},
+  columns.push_back({{"size", kCount, "In bytes; for allocations and frees the requested size"},
                      [=](const Place& p, Cell& cell) { write_bytes(entries(p).size_bytes[places->at(p)], cell); }});
   columns.push_back({{"ts", kCount, "When, in nanoseconds on the capture's clock"},
                      [=](const Place& p, Cell& cell) { cell.integer(entries(p).at_ns[places->at(p)]); }});
   return std::make_unique<RowTable>(
       RowTable::Description{.name = "memory_event",
-                            .about = "The entries of an allocator's trace, one after another.",
+                            .about = "The entries of an allocator's event log, one after another.",
                             .id_about = "The row's number",
                             .count = [places](std::size_t s) { return places->count(s); },
                             .columns = std::move(columns)},
@@ -165,7 +167,7 @@ std::unique_ptr<Table> oom_table(Catalog& catalog) {
   return std::make_unique<RowTable>(
       RowTable::Description{
           .name = "oom",
-          .about = "Where memory ran out: what was asked for, and how the memory lay then.",
+          .about = "Where memory ran out: the request, and the state of the memory.",
           .id_about = "The row's number",
           .count =
               [&catalog, all](std::size_t s) {
@@ -184,20 +186,21 @@ std::unique_ptr<Table> oom_table(Catalog& catalog) {
                    [=](const Place& p, Cell& cell) { cell.integer(log(p).entries.at_ns[oom(p).moment - 1]); }},
                   {{"asked_bytes", kCount, "The request, rounded"},
                    [=](const Place& p, Cell& cell) { write_bytes(oom(p).asked_bytes, cell); }},
-                  {{"device_free_bytes", kCount, "What the device had free; null where not told"},
+                  {{"device_free_bytes", kCount, "Free memory of the device; null if not recorded"},
                    [=](const Place& p, Cell& cell) {
                      oom(p).device_free_bytes ? write_bytes(*oom(p).device_free_bytes, cell) : cell.null();
                    }},
-                  {{"reserved_bytes", kCount, "Of all segments"}, bytes(&AllocatorBytes::reserved)},
-                  {{"allocated_bytes", kCount, "Of blocks in use"}, bytes(&AllocatorBytes::allocated)},
-                  {{"active_bytes", kCount, "With those that a stream still used"}, bytes(&AllocatorBytes::active)},
-                  {{"requested_bytes", kCount, "What was asked for, of the active ones"},
+                  {{"reserved_bytes", kCount, "The sum of all segments"}, bytes(&AllocatorBytes::reserved)},
+                  {{"allocated_bytes", kCount, "The sum of blocks in use"}, bytes(&AllocatorBytes::allocated)},
+                  {{"active_bytes", kCount, "Including blocks that a stream still used"},
+                   bytes(&AllocatorBytes::active)},
+                  {{"requested_bytes", kCount, "The requested part of the active blocks"},
                    bytes(&AllocatorBytes::requested)},
                   {{"inactive_bytes", kCount, "Free inside segments"},
                    [=](const Place& p, Cell& cell) { write_bytes(oom(p).shape.inactive_bytes, cell); }},
                   {{"largest_free_bytes", kCount, "The largest free block"},
                    [=](const Place& p, Cell& cell) { write_bytes(oom(p).shape.largest_free_bytes, cell); }},
-                  {{"is_fragmented", kCount, "1 where enough was free, but not in one piece"},
+                  {{"is_fragmented", kCount, "1 if enough was free, but not in one piece"},
                    [=](const Place& p, Cell& cell) { cell.integer(oom(p).reason == OomReason::kFragmented ? 1 : 0); }},
                   {{"reason", ColumnType::kText, "Why, in words"},
                    [=](const Place& p, Cell& cell) { cell.text(oom_reason_text(oom(p).reason)); }},

@@ -13,7 +13,7 @@ namespace {
 std::unique_ptr<Table> breakdown_table(Catalog& catalog) {
   constexpr TableText kText{
       "breakdown",
-      "Where the time of each device went, and of each of its streams: busy with what, idle because of what.",
+      "Where the time of each device and each of its streams went: kinds of work, and causes of idle time.",
       "The row's number"};
   const auto answer = std::make_shared<AnswerRows<DeviceBreakdown>>();
   RowTable::Description table = answer_table(catalog, kText, answer, [](std::size_t, const DeviceAnalysis& devices) {
@@ -46,7 +46,7 @@ std::vector<TreeNode> nodes_in_order(const CallTree& tree) {
 std::unique_ptr<Table> call_tree_table(Catalog& catalog) {
   constexpr TableText kText{
       "call_tree",
-      "What the host was in when it launched work: modules, operators, calls, kernels; the most time first.",
+      "What the host was doing when it launched work: modules, operators, calls, kernels; the most time first.",
       "The node's number"};
   const auto answer = std::make_shared<AnswerRows<TreeNode>>();
   RowTable::Description table =
@@ -75,8 +75,7 @@ std::unique_ptr<Table> call_tree_table(Catalog& catalog) {
 }
 
 std::unique_ptr<Table> collective_table(Catalog& catalog) {
-  constexpr TableText kText{"collective",
-                            "What ranks exchanged, by kind, kernel, group and size; that with the most time first.",
+  constexpr TableText kText{"collective", "What ranks exchanged, by kind, kernel, group and size; the most time first.",
                             "The row's number"};
   const auto answer = std::make_shared<AnswerRows<CollectiveRow>>();
   const auto ranks = std::make_shared<std::map<std::size_t, ProfiledRank>>();  // by capture
@@ -148,9 +147,10 @@ std::unique_ptr<Table> straggler_table(Catalog& catalog, const std::shared_ptr<A
 }
 
 std::unique_ptr<Table> collective_instance_table(Catalog& catalog, const std::shared_ptr<AllRanks>& ranks) {
-  constexpr TableText kText{"collective_instance",
-                            "Each collective by itself, of the ranks of all captures; it is the last rank's capture's.",
-                            "The row's number"};
+  constexpr TableText kText{
+      "collective_instance",
+      "Each collective, over the ranks of all captures; it belongs to the capture of the last rank.",
+      "The row's number"};
   const auto answer = std::make_shared<AnswerRows<CollectiveInstance>>();
   const auto last_of = [ranks](const CollectiveInstance& row) -> const CollectiveLaunch& {
     const Collective& collective = ranks->found.all[row.place];
@@ -169,10 +169,9 @@ std::unique_ptr<Table> collective_instance_table(Catalog& catalog, const std::sh
 }
 
 std::unique_ptr<Table> sequence_table(Catalog& catalog) {
-  constexpr TableText kText{
-      "kernel_sequence",
-      "Kernels that follow one another on a stream three times and more; those with the most time first.",
-      "The sequence's number"};
+  constexpr TableText kText{"kernel_sequence",
+                            "Kernels that follow one another on a stream at least three times; the most time first.",
+                            "The sequence's number"};
   const auto answer = std::make_shared<AnswerRows<KernelSequence>>();
   RowTable::Description table =
       answer_table(catalog, kText, answer, [&catalog](std::size_t source, const DeviceAnalysis& devices) {
@@ -188,10 +187,10 @@ std::unique_ptr<Table> sequence_table(Catalog& catalog) {
 }
 
 std::unique_ptr<Table> operator_table(Catalog& catalog) {
-  constexpr TableText kText{"operator",
-                            "Calls of PyTorch's operators and of annotated ranges by name, as key_averages() has them; "
-                            "those with the most self time first.",
-                            "The row's number"};
+  constexpr TableText kText{
+      "operator",
+      "Calls of PyTorch's operators and of annotated ranges by name, as in key_averages(); the most self time first.",
+      "The row's number"};
   const auto answer = std::make_shared<AnswerRows<OperatorRow>>();
   RowTable::Description table =
       answer_table(catalog, kText, answer, [&catalog](std::size_t source, const DeviceAnalysis& devices) {
@@ -207,9 +206,7 @@ std::unique_ptr<Table> operator_table(Catalog& catalog) {
 
 std::unique_ptr<Table> thread_time_table(Catalog& catalog) {
   constexpr TableText kText{
-      "thread_time",
-      "Where the time of each thread of the host went; a rank's row without a thread is of all of "
-      "them together.",
+      "thread_time", "Where the time of each thread of the host went; a row without a thread is the sum over its rank.",
       "The row's number"};
   const auto answer = std::make_shared<AnswerRows<ThreadTime>>();
   RowTable::Description table = answer_table(
@@ -223,7 +220,7 @@ std::unique_ptr<Table> thread_time_table(Catalog& catalog) {
 
 std::unique_ptr<Table> comparison_table(Catalog& catalog) {
   constexpr TableText kText{
-      "comparison", "The kernels of the first capture, A, and of each other, B, by name: the greatest change first.",
+      "comparison", "The kernels of the first capture, A, and of each other, B, by name: the largest change first.",
       "The row's number"};
   const auto answer = std::make_shared<AnswerRows<ComparedKernel>>();
   RowTable::Description table = answer_table(

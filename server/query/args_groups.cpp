@@ -13,7 +13,7 @@ constexpr std::array<ColumnInfo, kArgsGroupColumns> kColumnsOfArgsGroups{{
     {"name", ColumnType::kText, "args.name of all of them"},
     {"unit", ColumnType::kText, "args.unit of all of them"},
     {"value_type", ColumnType::kText, "args.value_type of all of them"},
-    {"#count", ColumnType::kInteger, "How many they are"},
+    {"#count", ColumnType::kInteger, "Number of rows"},
 }};
 
 constexpr std::array<std::string_view, 5> kKeysOfArgs{"key", "flat_key", "name", "unit", "value_type"};

@@ -32,13 +32,13 @@ constexpr std::array<ColumnInfo, kArgsColumns> kColumnsOfArgs{{
     {"arg_set_id", ColumnType::kInteger, "slice.arg_set_id of the slice that has it"},
     {"flat_key", ColumnType::kText, "As key"},
     {"key", ColumnType::kText, "Its name after 'args.' in a trace of Chrome's format, else after 'debug.'"},
-    {"int_value", ColumnType::kInteger, "Its value, where that is a whole number"},
-    {"string_value", ColumnType::kText, "Its value, where that is a text"},
-    {"real_value", ColumnType::kReal, "Its value, where that is a real number"},
+    {"int_value", ColumnType::kInteger, "Its value, if that is a whole number"},
+    {"string_value", ColumnType::kText, "Its value, if that is a text"},
+    {"real_value", ColumnType::kReal, "Its value, if that is a real number"},
     {"value_type", ColumnType::kText, "int, real, string or json"},
     {"display_value", ColumnType::kText, "Its value as text"},
-    {"name", ColumnType::kText, "Its name alone"},
-    {"unit", ColumnType::kText, "What the value is counted in; null where that is not known"},
+    {"name", ColumnType::kText, "Its name without the prefix"},
+    {"unit", ColumnType::kText, "The unit of the value; null if unknown"},
 }};
 
 // Ways to walk, numbers of Plan::order: track by track, or all of a key one after another.

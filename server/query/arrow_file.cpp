@@ -10,7 +10,7 @@
 namespace vizd::sql {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "Arrow's numbers are written as they lie");
+static_assert(std::endian::native == std::endian::little, "Arrow's numbers are written as they are in memory");
 
 constexpr std::string_view kArrowMagic = "ARROW1";
 // Places in a batch's texts are of 32 bits; one text alone is shorter.

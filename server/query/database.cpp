@@ -166,11 +166,11 @@ Error Database::error_of(int code, std::string_view query) const {
   if (code == SQLITE_INTERRUPT || catalog_.budget().is_over()) return catalog_.budget().error();
   if (code == SQLITE_NOMEM)
     return {ErrorKind::kTooLarge,
-            fmt::format("takes more than {} MiB of memory; sort or group less at once, or take LIMIT",
+            fmt::format("takes more than {} MiB of memory; sort or group less at once, or use LIMIT",
                         kMostMemoryBytes >> 20),
             ""};
   if (!connected_->permission.denied.empty())
-    return {ErrorKind::kForbidden, connected_->permission.denied + " is not allowed; ask with SELECT or WITH", ""};
+    return {ErrorKind::kForbidden, connected_->permission.denied + " is not allowed; use SELECT or WITH", ""};
   const auto names = [](const auto& items, auto name) {
     std::string list;
     for (const auto& item : items) list += (list.empty() ? "" : ", ") + std::string(name(item));
@@ -203,14 +203,14 @@ Error Database::error_of(int code, std::string_view query) const {
 Result<std::string> Database::define(const std::vector<Statement>& script) {
   const auto asks = [](const Statement& statement) { return statement.kind == Statement::Kind::kAsk; };
   const auto first = std::ranges::find_if(script, asks);
-  if (script.empty()) return Error{ErrorKind::kBadInput, "there is no query; try SELECT * FROM slice LIMIT 10", ""};
+  if (script.empty()) return Error{ErrorKind::kBadInput, "the query is empty; try SELECT * FROM slice LIMIT 10", ""};
   for (auto statement = script.begin(); statement != first; ++statement)
     VIZD_TRY(connected_->definitions->define(*statement));
   if (first == script.end())
-    return Error{ErrorKind::kForbidden, "that asks nothing: what it makes lasts no longer than the query; add a SELECT",
-                 ""};
+    return Error{ErrorKind::kForbidden,
+                 "the query selects nothing: what it creates exists only during the query; add a SELECT", ""};
   if (first + 1 != script.end())
-    return Error{ErrorKind::kBadInput, "there is more than one statement; ask one after another", ""};
+    return Error{ErrorKind::kBadInput, "there is more than one statement; send them one after another", ""};
   VIZD_TRY(connected_->definitions->make_perfetto_names(words_of(first->query)));
   return first->query;
 }
@@ -239,13 +239,12 @@ Result<bool> Database::run(std::string_view raw_query, ResultSink& sink) {
                                                             &prepared, nullptr);
   const PreparedStatement statement(prepared);
   if (code == SQLITE_NOMEM)
-    return Error{
-        ErrorKind::kTooLarge,
-        fmt::format("the query becomes more than {} instructions of SQLite's; ask in parts", kMostInstructions), ""};
+    return Error{ErrorKind::kTooLarge,
+                 fmt::format("the query grows to more than {} SQLite instructions; split it", kMostInstructions), ""};
   if (code != SQLITE_OK) return error_of(code, query);
-  if (!statement) return Error{ErrorKind::kBadInput, "there is no query; try SELECT * FROM slice LIMIT 10", ""};
+  if (!statement) return Error{ErrorKind::kBadInput, "the query is empty; try SELECT * FROM slice LIMIT 10", ""};
   if (sqlite3_column_count(statement.get()) == 0)
-    return Error{ErrorKind::kForbidden, "that asks nothing; ask with SELECT or WITH", ""};
+    return Error{ErrorKind::kForbidden, "the query selects nothing; use SELECT or WITH", ""};
   sink.begin(columns_of(statement.get()));
   const int columns = sqlite3_column_count(statement.get());
   std::vector<Value> row(static_cast<std::size_t>(columns));

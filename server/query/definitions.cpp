@@ -90,22 +90,24 @@ Result<void> Definitions::make(const Statement& statement) {
   if (statement.kind == Kind::kNothing) return {};
   if (statement.kind == Kind::kInclude) {
     if (has_module(statement.name)) return {};
-    return Error{
-        ErrorKind::kBadInput,
-        fmt::format("the module {} of Perfetto's library is not here; docs/sql.md says which are", statement.name), ""};
+    return Error{ErrorKind::kBadInput,
+                 fmt::format("the module {} of Perfetto's library is not available; docs/sql.md lists those that are",
+                             statement.name),
+                 ""};
   }
   const std::string name = ascii_lower(std::string_view(statement.name));
   const bool is_there = made_.contains(name);
   if (statement.kind == Kind::kDrop) {
     if (!is_there && statement.replaces) return {};
-    if (!is_there) return Error{ErrorKind::kForbidden, "the query did not make it, and what it did not make stays", ""};
+    if (!is_there)
+      return Error{ErrorKind::kForbidden, "a query can drop only the tables and views that it created itself", ""};
     made_.erase(name);
     return drop(statement.name);
   }
   VIZD_TRY(make_perfetto_names(words_of(statement.query)));
   const bool is_function = statement.kind == Kind::kFunction || statement.kind == Kind::kTableFunction;
   if (is_there && !is_function) {
-    if (!statement.replaces) return Error{ErrorKind::kBadInput, "there is one of that name already", ""};
+    if (!statement.replaces) return Error{ErrorKind::kBadInput, "the name is already used", ""};
     VIZD_TRY(drop(statement.name));
   }
   made_.insert(name);

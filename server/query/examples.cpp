@@ -12,7 +12,7 @@ constexpr std::array kExamples{
 FROM kernel
 ORDER BY total_ns DESC
 LIMIT 20)"},
-    Example{"Which kernels are ten times slower now and then than usually?",
+    Example{"Which kernels are sometimes ten times slower than usual?",
             R"(SELECT name, launches, median_ns, p99_ns, round(p99_ns / median_ns, 1) AS times, longest_slice_id
 FROM kernel
 WHERE p99_ns >= 10 * median_ns AND median_ns > 0
@@ -67,7 +67,7 @@ ORDER BY ts)"},
 FROM rule
 WHERE unchanged = matches
 ORDER BY matches DESC)"},
-    Example{"Which matches were taken back later, and where?",
+    Example{"Which matches were undone later, and where?",
             R"(SELECT m.id, m.rule, m.state, m.undone_at, p.name AS pass, c.name AS context
 FROM match m
 JOIN pass p ON p.id = m.pass_id
@@ -80,7 +80,7 @@ FROM pass p
 GROUP BY p.name
 ORDER BY matches DESC
 LIMIT 20)"},
-    Example{"Which kernels took the compiler many rewrites, and what are they worth?",
+    Example{"Which kernels took the compiler many rewrites, and how fast are they?",
             R"(SELECT c.id AS context_id, c.name, c.match_count, k.launches, k.total_ns
 FROM kernel k JOIN context c ON c.id = k.context_id
 ORDER BY k.total_ns DESC
@@ -92,7 +92,7 @@ JOIN slice o ON o.id = f.slice_out
 JOIN slice i ON i.id = f.slice_in
 ORDER BY wait_ns DESC
 LIMIT 20)"},
-    Example{"What do slices take themselves, without those inside them?",
+    Example{"What is the self time of slices, without those inside them?",
             R"(WITH inner_time AS (
   SELECT parent_id, sum(dur) AS dur FROM slice WHERE depth > 0 GROUP BY parent_id)
 SELECT s.name, count(*) AS slices, sum(s.dur) AS total_ns, sum(s.dur - coalesce(i.dur, 0)) AS self_ns
@@ -100,7 +100,7 @@ FROM slice s LEFT JOIN inner_time i ON i.parent_id = s.id
 GROUP BY s.name
 ORDER BY self_ns DESC
 LIMIT 20)"},
-    Example{"Which layers do replays of graphs take their time in, by the server's phase?",
+    Example{"Which layers do replays of graphs spend their time in, by the server's phase?",
             R"(WITH phased AS (
   SELECT r.capture_id, r.graph, s.phase, count(*) AS replays
   FROM replay r LEFT JOIN step s ON s.capture_id = r.capture_id AND s.step = r.step
@@ -110,7 +110,7 @@ SELECT p.phase, n.layer, n.layer_index, n.piece, round(sum(n.mean_ns)) AS replay
 FROM graph_node n JOIN phased p ON p.capture_id = n.capture_id AND p.graph = n.graph
 GROUP BY p.phase, n.layer, n.layer_index, n.piece
 ORDER BY p.phase, n.layer_index, n.piece)"},
-    Example{"Which nodes of graphs are slow now and then?",
+    Example{"Which nodes of graphs are sometimes slow?",
             R"(SELECT graph, node, name, operator_name, found, count, median_ns, p99_ns,
        round(p99_ns / median_ns, 2) AS spread, slowest_replay
 FROM graph_node
@@ -143,7 +143,7 @@ GROUP BY owner
 HAVING bytes > 0
 ORDER BY mean_dur DESC
 LIMIT 50)"},
-    Example{"How much lay free inside segments when the allocator took another one?",
+    Example{"How much was free inside segments when the allocator took another one?",
             R"(WITH change AS (
   SELECT track_id, coalesce(born_event, -1) AS entry, -block_bytes AS bytes FROM allocation
   UNION ALL
@@ -162,13 +162,13 @@ SELECT e.device, e.entry, e.ts, e.action, e.size, i.bytes AS inactive_bytes
 FROM memory_event e JOIN earlier i ON i.track_id = e.track_id AND i.entry = e.entry
 WHERE e.action IN ('segment_alloc', 'segment_map')
 ORDER BY inactive_bytes DESC)"},
-    Example{"Which instructions of a GPU's programs cost their waves most cycles, and what did these wait for?",
+    Example{"Which instructions of a GPU's programs cost their waves the most cycles, and what did these wait for?",
             R"(SELECT kernel, run, printf('0x%x', address) AS pc, text, hits, cycles, median_cycles,
        wait_cycles AS for_memory, barrier_cycles AS at_barriers
 FROM instruction
 ORDER BY cycles DESC
 LIMIT 50)"},
-    Example{"How unevenly did a run's waves fall on the compute units?",
+    Example{"How unevenly were a run's waves distributed over the compute units?",
             R"(SELECT kernel, run, engine, unit, count(*) AS waves, sum(cycles) AS wave_cycles,
        round(sum(cycles) / avg(sum(cycles)) OVER (PARTITION BY capture_id, run_place), 2) AS of_mean
 FROM wave

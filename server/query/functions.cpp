@@ -12,23 +12,22 @@ namespace vizd::sql {
 namespace {
 
 constexpr std::array kFunctions{
-    FunctionInfo{"EXTRACT_ARG(arg_set_id, key)", "The argument of that key, or name; null where there is none"},
-    FunctionInfo{"TRACE_START()",
-                 "When the earliest event began, where the page's times count from: ts - TRACE_START()"},
+    FunctionInfo{"EXTRACT_ARG(arg_set_id, key)", "The argument with that key, or name; null if there is none"},
+    FunctionInfo{"TRACE_START()", "When the earliest event began; times on the page count from it: ts - TRACE_START()"},
     FunctionInfo{"TRACE_END()", "When the last ended"},
-    FunctionInfo{"TRACE_DUR()", "From the one to the other"},
+    FunctionInfo{"TRACE_DUR()", "From the first event to the last"},
     FunctionInfo{"PERCENTILE(x, p)", "Aggregate: p percent of the values are at most that; 50: the median"},
     FunctionInfo{"text REGEXP expression",
-                 "Whether a part of the text matches; POSIX's extended ones, \\d \\w \\s \\b"},
-    FunctionInfo{"ancestor_slice(id)", "Table, as slice: the slices that hold one, the outermost first"},
-    FunctionInfo{"descendant_slice(id)", "Table, as slice: the slices that one holds, those in them too"},
-    FunctionInfo{"following_flow(id)", "Table, as flow: what leads on from a slice and those in it, as far as it goes"},
-    FunctionInfo{"preceding_flow(id)", "Table, as flow: what led to a slice and those around it, as far back"},
-    FunctionInfo{"directly_connected_flow(id)", "Table, as flow: the chains to a slice and from it"},
+                 "Whether a part of the text matches; POSIX extended syntax, with \\d \\w \\s \\b"},
+    FunctionInfo{"ancestor_slice(id)", "Table, like slice: the slices that contain one, the outermost first"},
+    FunctionInfo{"descendant_slice(id)", "Table, like slice: the slices inside one, at any depth"},
+    FunctionInfo{"following_flow(id)", "Table, like flow: what a slice and those inside it lead to, at any distance"},
+    FunctionInfo{"preceding_flow(id)", "Table, like flow: what led to a slice and those around it, at any distance"},
+    FunctionInfo{"directly_connected_flow(id)", "Table, like flow: the chains to a slice and from it"},
     FunctionInfo{"SPAN_JOIN(a, b)",
-                 "Table: the times that spans of both have in common; also SPAN_LEFT_JOIN, "
-                 "SPAN_OUTER_JOIN, and PARTITIONED column behind a table"},
-    FunctionInfo{"slice_is_ancestor(above, id)", "Whether the one slice holds the other"},
+                 "Table: the times during which spans of both overlap; also SPAN_LEFT_JOIN, SPAN_OUTER_JOIN, and "
+                 "PARTITIONED column after a table"},
+    FunctionInfo{"slice_is_ancestor(above, id)", "Whether one slice contains the other"},
     FunctionInfo{"time_to_ms(ns)", "Whole milliseconds; so of ns, us, s, min, hours, days; time_from_ms(n) back"},
 };
 

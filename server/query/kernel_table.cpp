@@ -17,8 +17,7 @@ std::string device_name(const WorkDevice& device, const Capture& capture) {
 }  // namespace
 
 void add_kernel_table(TableList& tables, Catalog& catalog) {
-  constexpr TableText kText{"kernel", "What ran on the devices, by name, that with the most time first.",
-                            "The kernel's number"};
+  constexpr TableText kText{"kernel", "What ran on the devices, by name; the most time first.", "The kernel's number"};
   const auto answer = std::make_shared<AnswerRows<KernelRow>>();
   RowTable::Description table =
       answer_table(catalog, kText, answer, [&catalog](std::size_t source, const DeviceAnalysis& devices) {
@@ -45,12 +44,12 @@ void add_kernel_table(TableList& tables, Catalog& catalog) {
          cell.text_or_null(capture.strings.get(capture.profile.tracks[item.track].events.category(item.event)));
        }});
   table.columns.push_back(
-      {{"is_communication", ColumnType::kInteger, "1 where it moves data between ranks", false},
+      {{"is_communication", ColumnType::kInteger, "1 if it moves data between ranks", false},
        [answer](const Place& p, Cell& cell) { cell.integer(answer->row(p).is_communication ? 1 : 0); }});
   add_field_columns(table.columns,
                     choose_fields(fields, "launches total_ns mean_ns median_ns p90_ns p99_ns min_ns max_ns"), line);
   table.columns.push_back(longest_slice_column(catalog, "slice.id of the longest", longest));
-  table.columns.push_back({{"context_id", ColumnType::kInteger, "context.id of the rewrites that it leads to"},
+  table.columns.push_back({{"context_id", ColumnType::kInteger, "context.id of the rewrites that made it"},
                            [longest, &catalog](const Place& p, Cell& cell) {
                              const WorkItem& item = longest(p);
                              const auto& links = catalog.timeline(p.source).lanes[item.track].link_context;

@@ -186,7 +186,7 @@ MemoryGroups::MemoryGroups(const Catalog& catalog, Table& of, const MemoryRows& 
     keys_.push_back(key.name);
     columns_.push_back(*column);
   }
-  columns_.push_back({"#count", ColumnType::kInteger, "How many they are"});
+  columns_.push_back({"#count", ColumnType::kInteger, "Number of rows"});
   constexpr std::string_view kCountOfAll = R"(coalesce(sum({of}."#count"), 0))";
   for (const std::string_view argument : {"*", "", "1", "id"}) totals_.push_back({"count", argument, kCountOfAll});
   for (const std::string_view column : rows.sums) add_sum(column);
@@ -196,7 +196,7 @@ void MemoryGroups::add_sum(std::string_view column) {
   const auto add = [&](std::string_view part, std::string_view about) {
     columns_.push_back({keep(fmt::format("#{}_{}", column, part)), ColumnType::kInteger, about});
   };
-  add("count", "How many of them are not null");
+  add("count", "Number of rows in which it is not null");
   add("sum", "Their sum");
   add("min", "The least");
   add("max", "The greatest");

@@ -24,16 +24,16 @@ enum NodeColumn {
 };
 
 constexpr std::array<ColumnInfo, kNodeColumns> kColumnsOfNodes{{
-    {"id", ColumnType::kInteger, "The node's number: 2^32 times its pass's, and its place there"},
+    {"id", ColumnType::kInteger, "The node's number: 2^32 times the number of its pass, plus its place there"},
     {"context_id", ColumnType::kInteger, "context.id"},
-    {"pass_id", ColumnType::kInteger, "pass.id: name one, since each pass that is looked at is replayed"},
+    {"pass_id", ColumnType::kInteger, "pass.id; name one, because each selected pass is replayed"},
     {"place", ColumnType::kInteger, "Its place among the pass's nodes"},
     {"op", ColumnType::kText, "The op that it was at first"},
     {"last_op", ColumnType::kText, "The op that it was at last"},
     {"label", ColumnType::kText, "The text of its box at first"},
-    {"born", ColumnType::kInteger, "The first state that has it"},
-    {"died", ColumnType::kInteger, "The first state that has it no more; null: it lived to the end"},
-    {"versions", ColumnType::kInteger, "How many labels it had, one after another"},
+    {"born", ColumnType::kInteger, "The first state that contains it"},
+    {"died", ColumnType::kInteger, "The first state after its end; null: it lived to the end"},
+    {"versions", ColumnType::kInteger, "How many labels it had in all"},
     {"merged_into", ColumnType::kInteger, "node.id of the one that it became equal to"},
 }};
 

@@ -23,11 +23,11 @@ constexpr std::array kNames{
     PerfettoName{"process_counter_track", "", "The counters of processes, without those of their threads.",
                  "CREATE VIEW process_counter_track AS SELECT * FROM counter_track "
                  "WHERE upid IS NOT NULL AND utid IS NULL"},
-    PerfettoName{"metadata", "", "What captures say of themselves, as fact has it.",
+    PerfettoName{"metadata", "", "What captures record about themselves, as in fact.",
                  "CREATE VIEW metadata AS SELECT id, coalesce(subject || '.', '') || name AS name, "
                  "'single' AS key_type, iif(typeof(value) = 'integer', value, NULL) AS int_value, "
                  "iif(typeof(value) <> 'integer', CAST(value AS TEXT), NULL) AS str_value, capture_id FROM fact"},
-    PerfettoName{"sched", "", "What ran on each CPU, where the kernel's scheduler was recorded.",
+    PerfettoName{"sched", "", "What ran on each CPU, if the kernel's scheduler was recorded.",
                  "CREATE VIEW sched AS SELECT s.id, s.ts, s.dur, "
                  "CAST(substr(t.name, 5) AS INTEGER) AS cpu, h.utid, NULL AS end_state, "
                  "extract_arg(s.arg_set_id, 'priority') AS priority, s.track_id "
@@ -56,11 +56,11 @@ constexpr std::array kNames{
                  "CREATE VIEW sched_with_thread_process AS SELECT c.id, c.ts, c.dur, c.utid, "
                  "h.name AS thread_name, h.upid, p.name AS process_name, c.cpu, c.end_state, c.priority "
                  "FROM sched c JOIN thread h ON h.utid = c.utid LEFT JOIN process p ON p.upid = h.upid"},
-    PerfettoName{"slice_self_dur", "slices.self_dur", "What slices take without those directly in them.",
+    PerfettoName{"slice_self_dur", "slices.self_dur", "The self time of slices, without those directly inside them.",
                  "CREATE VIEW slice_self_dur AS SELECT s.id, s.dur - coalesce(i.dur, 0) AS self_dur FROM slice s "
                  "LEFT JOIN (SELECT parent_id, sum(dur) AS dur FROM slice WHERE depth > 0 GROUP BY parent_id) i "
                  "ON i.parent_id = s.id"},
-    PerfettoName{"slice_is_ancestor", "", "slice_is_ancestor(ancestor_id, id): whether the one holds the other",
+    PerfettoName{"slice_is_ancestor", "", "slice_is_ancestor(ancestor_id, id): whether one contains the other",
                  "CREATE PERFETTO FUNCTION slice_is_ancestor(ancestor_id LONG, descendant_id LONG) RETURNS BOOL AS "
                  "SELECT EXISTS (SELECT 1 FROM ancestor_slice($descendant_id) WHERE id = $ancestor_id)"},
     PerfettoName{"time_from_ns", "time.conversion", "time_from_ns(n)",

@@ -65,7 +65,7 @@ std::string denial_of(const Permission& permission, int action, const char* firs
     case SQLITE_SAVEPOINT:
       return "a transaction";
     default:
-      return permission.is_defining ? "" : "what changes anything";
+      return permission.is_defining ? "" : "a statement that changes data";
   }
 }
 

@@ -47,7 +47,7 @@ std::unique_ptr<Table> counter_table(Catalog& catalog) {
                             .count = [&catalog](std::size_t s) { return values_of(catalog, s); },
                             .columns =
                                 {
-                                    {{"ts", kWhole, "From when on, in nanoseconds on the capture's clock"},
+                                    {{"ts", kWhole, "Its start, in nanoseconds on the capture's clock"},
                                      [value](const Place& p, Cell& cell) {
                                        const CounterValue v = value(p);
                                        cell.integer(v.counter.at_ns[v.at]);
@@ -55,7 +55,7 @@ std::unique_ptr<Table> counter_table(Catalog& catalog) {
                                     {{"track_id", kWhole, "track.id of the counter"},
                                      [track_id](const Place& p, Cell& cell) { cell.integer(track_id(p)); },
                                      track_id},
-                                    {{"value", ColumnType::kReal, "What it was"},
+                                    {{"value", ColumnType::kReal, "The value"},
                                      [value](const Place& p, Cell& cell) {
                                        const CounterValue v = value(p);
                                        cell.real(v.counter.value[v.at]);
@@ -65,12 +65,12 @@ std::unique_ptr<Table> counter_table(Catalog& catalog) {
                                        const CounterValue v = value(p);
                                        cell.text(v.capture.strings.get(v.counter.name));
                                      }},
-                                    {{"series", kWord, "Which of several values under that name"},
+                                    {{"series", kWord, "Which of several values with that name"},
                                      [value](const Place& p, Cell& cell) {
                                        const CounterValue v = value(p);
                                        cell.text_or_null(v.capture.strings.get(v.counter.series));
                                      }},
-                                    {{"unit", kWord, "What it is counted in"},
+                                    {{"unit", kWord, "The unit of the value"},
                                      [value](const Place& p, Cell& cell) {
                                        const CounterValue v = value(p);
                                        cell.text_or_null(v.capture.strings.get(v.counter.unit));
@@ -84,12 +84,12 @@ std::unique_ptr<Table> flow_table(Catalog& catalog) {
   return std::make_unique<RowTable>(
       RowTable::Description{
           .name = "flow",
-          .about = "That one slice led to another: a launch to its kernel.",
+          .about = "Arrows from one slice to another: from a launch to its kernel.",
           .id_about = "The flow's number",
           .count = [&catalog](std::size_t s) { return std::uint64_t{catalog.capture(s).profile.flows.size()}; },
           .columns =
               {
-                  {{"slice_out", kWhole, "slice.id of the one that led"},
+                  {{"slice_out", kWhole, "slice.id of the slice that it starts at"},
                    [=, &catalog](const Place& p, Cell& cell) {
                      const Flow f = flow(p);
                      cell.integer(
@@ -99,7 +99,7 @@ std::unique_ptr<Table> flow_table(Catalog& catalog) {
                      const Flow f = flow(p);
                      return static_cast<std::int64_t>(catalog.slice_number(p.source, f.from_track, f.from_event));
                    }},
-                  {{"slice_in", kWhole, "slice.id of the one that it led to"},
+                  {{"slice_in", kWhole, "slice.id of the slice that it ends at"},
                    [=, &catalog](const Place& p, Cell& cell) {
                      const Flow f = flow(p);
                      cell.integer(static_cast<std::int64_t>(catalog.slice_number(p.source, f.to_track, f.to_event)));

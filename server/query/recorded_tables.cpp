@@ -6,7 +6,7 @@ namespace vizd::sql {
 namespace {
 
 constexpr auto kRecorded = ColumnType::kInteger;
-constexpr std::string_view kProgramId = "program.id of the program; null where the capture does not have it";
+constexpr std::string_view kProgramId = "program.id of the program; null if the capture does not have it";
 
 // By capture, asked for when the rows of a table of them are first counted, and shared by all.
 class RecordedOf {
@@ -41,7 +41,7 @@ class RecordedColumns {
 
   // The run that a row is of.
   RecordedColumns& of_runs(const Catalog* catalog) {
-    add("run_place", kRecorded, "The run's place among those that were recorded, from 0",
+    add("run_place", kRecorded, "The run's place among the recorded runs, from 0",
         [](const Row& row, Cell& cell) { cell.integer(row.run); });
     const auto run_of = [recorded = recorded_, list = list_](const Place& p) -> const RecordedRows::Run& {
       const RecordedRows& all = recorded->at(p.source);
@@ -103,16 +103,16 @@ std::unique_ptr<Table> wave_table(const SharedRecorded& recorded, const Catalog&
   RecordedColumns<Wave> columns(recorded, &RecordedRows::waves);
   columns.of_runs(&catalog);
   columns.add_number("engine", &Wave::engine, "The shader engine, counted over all XCCs");
-  columns.add_number("unit", &Wave::unit, "The compute unit, of RDNA the WGP with its array's bit above");
+  columns.add_number("unit", &Wave::unit, "The compute unit; on RDNA the WGP with its array's bit above");
   columns.add_number("simd", &Wave::simd, "The SIMD");
   columns.add_number("slot", &Wave::slot, "The wave slot");
-  columns.add_number("start_cycle", &Wave::start_cycle, "By its engine's own clock");
-  columns.add_number("end_cycle", &Wave::end_cycle, "Likewise; where it did not end the last that is known");
+  columns.add_number("start_cycle", &Wave::start_cycle, "On the clock of its engine");
+  columns.add_number("end_cycle", &Wave::end_cycle, "The same clock; if its end is missing, the last time known");
   columns.add("cycles", kRecorded, "From its beginning to its end",
               [](const Wave& wave, Cell& cell) { cell.integer(wave.end_cycle - wave.start_cycle); });
-  columns.add("ended", kRecorded, "1 where the trace saw its end",
+  columns.add("ended", kRecorded, "1 if the trace contains its end",
               [](const Wave& wave, Cell& cell) { cell.integer(wave.has_ended ? 1 : 0); });
-  return std::move(columns).table("wave", "The waves of runs of which AMD's thread traces tell.", catalog);
+  return std::move(columns).table("wave", "The waves of runs in thread traces of AMD GPUs.", catalog);
 }
 
 std::unique_ptr<Table> instruction_table(const SharedRecorded& recorded, const Catalog& catalog) {
@@ -123,15 +123,15 @@ std::unique_ptr<Table> instruction_table(const SharedRecorded& recorded, const C
   columns.add("text", ColumnType::kText, "The instruction",
               [](const Instruction& row, Cell& cell) { cell.text(row.text); });
   columns.add_number("hits", &Instruction::hits, "How often waves issued it");
-  columns.add_number("cycles", &Instruction::cycles, "Those of all waves that are its own");
+  columns.add_number("cycles", &Instruction::cycles, "The sum of all waves");
   columns.add_number("median_cycles", &Instruction::median_cycles, "Of a hit");
   columns.add_number("least_cycles", &Instruction::least_cycles, "Likewise");
   columns.add_number("most_cycles", &Instruction::most_cycles, "Likewise");
-  columns.add_number("issue_cycles", &Instruction::issue_cycles, "Of them, until the wave's next issue");
-  columns.add_number("wait_cycles", &Instruction::wait_cycles, "Of them, waiting for memory");
-  columns.add_number("barrier_cycles", &Instruction::barrier_cycles, "Of them, at a barrier");
-  columns.add_number("end_cycles", &Instruction::end_cycles, "Of them, for the wave's end");
-  columns.add("execute_median_cycles", kRecorded, "From its dispatch until its unit executed it; null where not told",
+  columns.add_number("issue_cycles", &Instruction::issue_cycles, "The part until the wave's next issue");
+  columns.add_number("wait_cycles", &Instruction::wait_cycles, "The part waiting for memory");
+  columns.add_number("barrier_cycles", &Instruction::barrier_cycles, "The part at a barrier");
+  columns.add_number("end_cycles", &Instruction::end_cycles, "The part at the wave's end");
+  columns.add("execute_median_cycles", kRecorded, "From its dispatch until its unit executed it; null if not recorded",
               [](const Instruction& row, Cell& cell) {
                 row.execute_median_cycles ? cell.integer(*row.execute_median_cycles) : cell.null();
               });
@@ -148,9 +148,9 @@ std::unique_ptr<Table> hardware_counter_table(const SharedRecorded& recorded, co
   columns.add_number("instance", &Count::instance, "The block's instance");
   columns.add_number("engine", &Count::engine, "The shader engine");
   columns.add_number("shader_array", &Count::array, "The shader array");
-  columns.add_number("wgp", &Count::group, "The WGP; 0 where the block has none");
+  columns.add_number("wgp", &Count::group, "The WGP; 0 if the block has none");
   columns.add_number("value", &Count::value, "What was counted");
-  return std::move(columns).table("hardware_counter", "What AMD's GPUs counted in each run, place by place.", catalog);
+  return std::move(columns).table("hardware_counter", "What AMD GPUs counted in each run, by place.", catalog);
 }
 
 std::unique_ptr<Table> pc_sample_table(const SharedRecorded& recorded, const Catalog& catalog) {
@@ -166,16 +166,16 @@ std::unique_ptr<Table> pc_sample_table(const SharedRecorded& recorded, const Cat
                        [&catalog](const Place& p, const RecordedRows& all, const Sample& row, Cell& cell) {
                          write_id(catalog.programs(), p.source, all.samplings[row.sampling].program, cell);
                        });
-  columns.add("address", kRecorded,
-              "The program counter, as in the program's listing; null where the capture does not say where the "
-              "program was loaded",
-              [](const Sample& row, Cell& cell) {
-                row.address ? cell.integer(static_cast<std::int64_t>(*row.address)) : cell.null();
-              });
+  columns.add(
+      "address", kRecorded,
+      "The program counter, as in the program's listing; null if the capture does not say where the program was loaded",
+      [](const Sample& row, Cell& cell) {
+        row.address ? cell.integer(static_cast<std::int64_t>(*row.address)) : cell.null();
+      });
   columns.add_number("gpu_address", &Sample::gpu_address, "The program counter, as the GPU has it");
-  columns.add("stall", ColumnType::kText, "What the warp waited for; NONE where it did not wait",
+  columns.add("stall", ColumnType::kText, "What the warp waited for; NONE if it did not wait",
               [](const Sample& row, Cell& cell) { cell.text(row.stall); });
-  columns.add_number("samples", &Sample::samples, "How often a warp was seen there, so");
+  columns.add_number("samples", &Sample::samples, "How often a warp was sampled there with that reason");
   return std::move(columns).table(
       "pc_sample", "Samples of program counters that NVIDIA's GPUs took, one row for each address and stall.", catalog);
 }

@@ -57,7 +57,7 @@ class RelatedTable::RelatedCursor : public Cursor {
 
 RelatedTable::RelatedTable(std::string_view name, std::string_view about, Table& of, Find find)
     : name_(name), about_(about), of_(of), find_(std::move(find)) {
-  hidden_.push_back({"start_id", ColumnType::kInteger, "slice.id of the slice that it is asked of"});
+  hidden_.push_back({"start_id", ColumnType::kInteger, "slice.id of the slice to start from"});
   for (const ColumnInfo& column : of.hidden_columns()) hidden_.push_back(column);
 }
 
@@ -80,15 +80,15 @@ TableList related_tables(const Catalog& catalog, const Tables& tables) {
   const auto along = [&catalog](FlowWay way) {
     return [&catalog, way](std::int64_t id, const Budget& budget) { return flows_of_slice(catalog, id, way, budget); };
   };
-  add("ancestor_slice", "The slices that hold a slice, the outermost first.", *tables.slices,
+  add("ancestor_slice", "The slices that contain a slice, the outermost first.", *tables.slices,
       [&catalog](std::int64_t id, const Budget&) { return ancestor_slices(catalog, id); });
-  add("descendant_slice", "The slices that a slice holds, those in them too.", *tables.slices,
+  add("descendant_slice", "The slices inside a slice, at any depth.", *tables.slices,
       [&catalog](std::int64_t id, const Budget& budget) { return descendant_slices(catalog, id, budget); });
-  add("following_flow", "The flows that lead on from a slice and what it holds, as far as they go.", **flow,
+  add("following_flow", "The flows that lead on from a slice and those inside it, at any distance.", **flow,
       along(FlowWay::kFollowing));
-  add("preceding_flow", "The flows that led to a slice and what holds it, as far back as they go.", **flow,
+  add("preceding_flow", "The flows that led to a slice and those that contain it, at any distance.", **flow,
       along(FlowWay::kPreceding));
-  add("directly_connected_flow", "The flows that led to a slice, and lead on from it, without those around it.", **flow,
+  add("directly_connected_flow", "The flows that led to a slice and lead on from it, without those around it.", **flow,
       along(FlowWay::kDirect));
   return list;
 }

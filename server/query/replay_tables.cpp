@@ -59,11 +59,10 @@ std::pair<RowTable::Description, std::shared_ptr<AnswerRows<RowOfRank<Row>>>> re
 }  // namespace
 
 void add_replay_tables(TableList& tables, Catalog& catalog) {
-  constexpr TableText kSteps{"step", "The steps of a server of models, as its annotations name them.",
-                             "The row's number"};
+  constexpr TableText kSteps{"step", "The steps of a model server, as its annotations name them.", "The row's number"};
   constexpr TableText kReplays{"replay", "Each replay of a CUDA or HIP graph.", "The row's number"};
-  constexpr TableText kNodes{"graph_node", "The nodes of replayed graphs, each over all replays, named by its capture.",
-                             "The row's number"};
+  constexpr TableText kNodes{
+      "graph_node", "The nodes of replayed graphs, each over all replays, named from the capture.", "The row's number"};
   tables.push_back(
       finished_table(catalog, replay_table<StepRow>(catalog, kSteps, step_fields(), [](const GraphReplays& rank) {
                                 return step_rows(rank);

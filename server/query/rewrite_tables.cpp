@@ -82,7 +82,7 @@ std::unique_ptr<Table> context_table(Catalog& catalog) {
                    [r](const Place& p, Cell& cell) { cell.text(r.string(p, r.context(p).name)); }},
                   {{"pass_count", kNumber, "Its passes"},
                    [r](const Place& p, Cell& cell) { cell.integer(r.context(p).pass_count); }},
-                  {{"match_count", kNumber, "The matches of them all"},
+                  {{"match_count", kNumber, "The number of matches in all its passes"},
                    [r](const Place& p, Cell& cell) {
                      std::int64_t matches = 0;
                      for (const Pass& pass : r.rewrites(p).passes_of(r.context(p))) matches += pass.match_count;
@@ -119,13 +119,13 @@ std::unique_ptr<Table> pass_table(Catalog& catalog) {
                      cell.integer(static_cast<std::int64_t>(p.at) -
                                   r.rewrites(p).contexts[context_place(p)].first_pass);
                    }},
-                  {{"name", kString, "Its name; null where the capture has none"},
+                  {{"name", kString, "Its name; null if the capture has none"},
                    [r](const Place& p, Cell& cell) { cell.text_or_null(r.string(p, r.pass(p).name)); }},
                   {{"depth", kNumber, "How many passes it runs inside of"},
                    [r](const Place& p, Cell& cell) { cell.integer(r.pass(p).depth); }},
                   {{"match_count", kNumber, "Its matches"},
                    [r](const Place& p, Cell& cell) { cell.integer(r.pass(p).match_count); }},
-                  {{"location", kString, "FILE:LINE of the compiler's source that began it"},
+                  {{"location", kString, "FILE:LINE of the compiler's source that started it"},
                    [r](const Place& p, Cell& cell) { r.write_location(p, r.pass(p).location, cell); }},
                   capture_id_column(),
               }},
@@ -142,61 +142,65 @@ std::unique_ptr<Table> match_table(Catalog& catalog) {
     return global_id(r.catalog.contexts(), p.source, r.catalog.context_of_pass(p.source, pass_place(p)));
   };
   return std::make_unique<RowTable>(
-      RowTable::
-          Description{.name = "match",
-                      .about =
-                          "Applications of rules. What they changed is known by replaying the capture, once a query.",
-                      .id_about = "The match's number",
-                      .count =
-                          [&catalog](std::size_t s) {
-                            return catalog.matches().first(s + 1) - catalog.matches().first(s);
-                          },
-                      .columns =
-                          {
-                              {{"context_id", kNumber, "context.id"},
-                               [=](const Place& p, Cell& cell) { cell.integer(context_id(p)); },
-                               context_id},
-                              {{"pass_id", kNumber, "pass.id"},
-                               [=](const Place& p, Cell& cell) { cell.integer(pass_id(p)); },
-                               pass_id},
-                              {{"state", kNumber, "The state of the pass that it leads to, from 1"},
-                               [=](const Place& p, Cell& cell) {
-                                 cell.integer(static_cast<std::int64_t>(p.at) + 1 -
-                                              r.rewrites(p).passes[pass_place(p)].first_match);
-                               }},
-                              {{"rule_id", kNumber, "rule.id"},
-                               [r](const Place& p, Cell& cell) { cell.integer(r.rule_id(p.source, r.match(p).rule)); }},
-                              {{"rule", kString, "FILE:LINE of the rule"},
-                               [r](const Place& p, Cell& cell) { r.write_location(p, r.match(p).rule, cell); }},
-                              {{"before", kString, "The op that it was applied to"},
-                               [r](const Place& p, Cell& cell) { r.write_op(p, r.match(p).before, cell); }},
-                              {{"after", kString, "The op that came in its place"},
-                               [r](const Place& p, Cell& cell) { r.write_op(p, r.match(p).after, cell); }},
-                              {{"dur", kNumber,
-                                "How long it took, in nanoseconds; null where the capture has no times"},
-                               [r](const Place& p, Cell& cell) {
-                                 const double dur_s = r.match(p).dur_s;
-                                 dur_s < 0 ? cell.null() : cell.integer(std::llround(dur_s * 1e9));
-                               }},
-                              {{"added", kNumber, "Nodes that came with it"},
-                               [r](const Place& p, Cell& cell) {
-                                 r.write_effect(p, cell, [&](const MatchEffect& did) { cell.integer(did.added); });
-                               }},
-                              {{"removed", kNumber, "Nodes that went with it"},
-                               [r](const Place& p, Cell& cell) {
-                                 r.write_effect(p, cell, [&](const MatchEffect& did) { cell.integer(did.removed); });
-                               }},
-                              {{"changed", kNumber, "0 where the graph stayed the same"},
-                               [r](const Place& p, Cell& cell) {
-                                 r.write_effect(p, cell,
-                                                [&](const MatchEffect& did) { cell.integer(did.changed ? 1 : 0); });
-                               }},
-                              {{"undone_at", kNumber, "The state that took it back; null where it stands"},
-                               [r](const Place& p, Cell& cell) {
-                                 r.write_effect(p, cell,
-                                                [&](const MatchEffect& did) { cell.integer_or_null(did.undone_at); });
-                               }},
-                          }},
+      RowTable::Description{.name = "match",
+                            .about = "Applications of rules. What they changed is found by replaying the capture, once "
+                                     "per query.",
+                            .id_about = "The match's number",
+                            .count =
+                                [&catalog](std::size_t s) {
+                                  return catalog.matches().first(s + 1) - catalog.matches().first(s);
+                                },
+                            .columns =
+                                {
+                                    {{"context_id", kNumber, "context.id"},
+                                     [=](const Place& p, Cell& cell) { cell.integer(context_id(p)); },
+                                     context_id},
+                                    {{"pass_id", kNumber, "pass.id"},
+                                     [=](const Place& p, Cell& cell) { cell.integer(pass_id(p)); },
+                                     pass_id},
+                                    {{"state", kNumber, "The state of the pass that it leads to, from 1"},
+                                     [=](const Place& p, Cell& cell) {
+                                       cell.integer(static_cast<std::int64_t>(p.at) + 1 -
+                                                    r.rewrites(p).passes[pass_place(p)].first_match);
+                                     }},
+                                    {{"rule_id", kNumber, "rule.id"},
+                                     [r](const Place& p, Cell& cell) {
+                                       cell.integer(r.rule_id(p.source, r.match(p).rule));
+                                     }},
+                                    {{"rule", kString, "FILE:LINE of the rule"},
+                                     [r](const Place& p, Cell& cell) { r.write_location(p, r.match(p).rule, cell); }},
+                                    {{"before", kString, "The op that it was applied to"},
+                                     [r](const Place& p, Cell& cell) { r.write_op(p, r.match(p).before, cell); }},
+                                    {{"after", kString, "The op that replaced it"},
+                                     [r](const Place& p, Cell& cell) { r.write_op(p, r.match(p).after, cell); }},
+                                    {{"dur", kNumber,
+                                      "How long it took, in nanoseconds; null if the capture has no times"},
+                                     [r](const Place& p, Cell& cell) {
+                                       const double dur_s = r.match(p).dur_s;
+                                       dur_s < 0 ? cell.null() : cell.integer(std::llround(dur_s * 1e9));
+                                     }},
+                                    {{"added", kNumber, "Nodes that it added"},
+                                     [r](const Place& p, Cell& cell) {
+                                       r.write_effect(p, cell,
+                                                      [&](const MatchEffect& did) { cell.integer(did.added); });
+                                     }},
+                                    {{"removed", kNumber, "Nodes that it removed"},
+                                     [r](const Place& p, Cell& cell) {
+                                       r.write_effect(p, cell,
+                                                      [&](const MatchEffect& did) { cell.integer(did.removed); });
+                                     }},
+                                    {{"changed", kNumber, "0 if the graph is unchanged"},
+                                     [r](const Place& p, Cell& cell) {
+                                       r.write_effect(
+                                           p, cell, [&](const MatchEffect& did) { cell.integer(did.changed ? 1 : 0); });
+                                     }},
+                                    {{"undone_at", kNumber, "The state that undid it; null if it was not undone"},
+                                     [r](const Place& p, Cell& cell) {
+                                       r.write_effect(p, cell, [&](const MatchEffect& did) {
+                                         cell.integer_or_null(did.undone_at);
+                                       });
+                                     }},
+                                }},
       catalog.sources().size());
 }
 
@@ -215,7 +219,7 @@ std::unique_ptr<Table> rule_table(Catalog& catalog) {
   return std::make_unique<RowTable>(
       RowTable::Description{
           .name = "rule",
-          .about = "Rules that matched, known by where in the compiler's source their pattern is.",
+          .about = "Rules that matched, identified by where in the compiler's source their pattern is.",
           .id_about = "The rule's number",
           .count = [&catalog](std::size_t s) { return std::uint64_t{catalog.rules(s).locations.size()}; },
           .columns =
@@ -228,22 +232,22 @@ std::unique_ptr<Table> rule_table(Catalog& catalog) {
                    }},
                   {{"line", kNumber, "The line in it"},
                    [r](const Place& p, Cell& cell) { cell.integer(r.rewrites(p).locations[index(r.rule(p))].line); }},
-                  {{"code", kString, "That line, where it can be had"},
+                  {{"code", kString, "That line, if it is available"},
                    [r](const Place& p, Cell& cell) { r.write_code(p, r.rule(p), cell); }},
                   {{"matches", kNumber, "How often it matched"},
                    [r](const Place& p, Cell& cell) { cell.integer(r.catalog.rules(p.source).matches[p.at]); }},
-                  rule_number(r, "added", "Nodes that came with it", [](const RuleRow& row) { return row.added; }),
-                  rule_number(r, "removed", "Nodes that went", [](const RuleRow& row) { return row.removed; }),
-                  rule_number(r, "unchanged", "Matches after which the graph was the one from before",
+                  rule_number(r, "added", "Nodes added", [](const RuleRow& row) { return row.added; }),
+                  rule_number(r, "removed", "Nodes removed", [](const RuleRow& row) { return row.removed; }),
+                  rule_number(r, "unchanged", "Matches after which the graph was the same as before",
                               [](const RuleRow& row) { return row.unchanged; }),
-                  rule_number(r, "undone", "Matches that a later one took back",
+                  rule_number(r, "undone", "Matches that a later one undid",
                               [](const RuleRow& row) { return row.undone; }),
-                  rule_number(r, "undoing", "Matches that took an earlier one back",
+                  rule_number(r, "undoing", "Matches that undid an earlier one",
                               [](const RuleRow& row) { return row.undoing; }),
                   rule_number(r, "passes", "Passes in which it matched", [](const RuleRow& row) { return row.passes; }),
                   rule_number(r, "contexts", "Contexts in which it matched",
                               [](const RuleRow& row) { return row.contexts; }),
-                  {{"dur", kNumber, "Time of its matches, in nanoseconds; null where the capture has no times"},
+                  {{"dur", kNumber, "Time of its matches, in nanoseconds; null if the capture has no times"},
                    [r](const Place& p, Cell& cell) {
                      r.write_rule(p, cell, [&](const RuleTable& table, const RuleRow& row) {
                        table.is_timed ? cell.integer(std::llround(row.dur_s * 1e9)) : cell.null();
@@ -259,18 +263,18 @@ std::unique_ptr<Table> program_table(Catalog& catalog) {
   return std::make_unique<RowTable>(
       RowTable::Description{
           .name = "program",
-          .about = "Programs that were made for devices.",
+          .about = "Programs compiled for devices.",
           .id_about = "The program's number",
           .count = [&catalog](std::size_t s) { return catalog.programs().first(s + 1) - catalog.programs().first(s); },
           .columns =
               {
-                  {{"name", kString, "Its name, as the device knows it"},
+                  {{"name", kString, "Its name on the device"},
                    [r](const Place& p, Cell& cell) { cell.text(r.string(p, r.program(p).name)); }},
-                  {{"device", kString, "What it is for"},
+                  {{"device", kString, "The device that it is for"},
                    [r](const Place& p, Cell& cell) { cell.text_or_null(r.string(p, r.program(p).device)); }},
-                  {{"source", kString, "Its source; null where the capture has none"},
+                  {{"source", kString, "Its source; null if the capture has none"},
                    [r](const Place& p, Cell& cell) { cell.text_or_null(r.string(p, r.program(p).source)); }},
-                  {{"binary_size", kNumber, "Bytes that the device ran; null where the capture has none"},
+                  {{"binary_size", kNumber, "Its machine code; null if the capture has none"},
                    [r](const Place& p, Cell& cell) {
                      const std::size_t size = r.string(p, r.program(p).binary).size();
                      size == 0 ? cell.null() : cell.integer(static_cast<std::int64_t>(size));

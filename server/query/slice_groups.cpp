@@ -34,13 +34,13 @@ constexpr std::array<ColumnInfo, kGroupColumns> kColumnsOfGroups{{
     {"depth", ColumnType::kInteger, "slice.depth of all of them"},
     {"kind", ColumnType::kText, "slice.kind of all of them"},
     {"is_error", ColumnType::kInteger, "slice.is_error of all of them"},
-    {"#count", ColumnType::kInteger, "How many they are"},
+    {"#count", ColumnType::kInteger, "Number of rows"},
     {"#dur_sum", ColumnType::kInteger, "The sum of slice.dur"},
-    {"#dur_min", ColumnType::kInteger, "The least of it"},
-    {"#dur_max", ColumnType::kInteger, "The greatest of it"},
-    {"#ts_min", ColumnType::kInteger, "The least slice.ts"},
-    {"#ts_max", ColumnType::kInteger, "The greatest of it"},
-    {"#end_max", ColumnType::kInteger, "The greatest sum of slice.ts and slice.dur"},
+    {"#dur_min", ColumnType::kInteger, "The smallest slice.dur"},
+    {"#dur_max", ColumnType::kInteger, "The largest slice.dur"},
+    {"#ts_min", ColumnType::kInteger, "The smallest slice.ts"},
+    {"#ts_max", ColumnType::kInteger, "The largest slice.ts"},
+    {"#end_max", ColumnType::kInteger, "The largest sum of slice.ts and slice.dur"},
 }};
 
 constexpr std::array<std::string_view, 7> kKeys{"name", "category", "cat", "track_id", "depth", "kind", "is_error"};

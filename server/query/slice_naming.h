@@ -27,7 +27,7 @@ inline constexpr std::array<ColumnInfo, 7> kNamingColumns{{
     {"module", ColumnType::kText, "The modules around its launch, or around the captured one of its node"},
     {"layer", ColumnType::kText, "The layer or block among them"},
     {"operator", ColumnType::kText, "The innermost operator around its launch, or around the captured one of its node"},
-    {"found", ColumnType::kText, "Of a replay's work how it was named: id, order, guessed or none"},
+    {"found", ColumnType::kText, "How the work of a replay was named: id, order, guessed or none"},
 }};
 
 class SliceNaming {

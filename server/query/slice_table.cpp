@@ -40,18 +40,18 @@ enum SliceColumn {
 constexpr std::array<ColumnInfo, kFirstNaming> kOwnColumns{{
     {"id", ColumnType::kInteger, "The slice's number, track by track"},
     {"ts", ColumnType::kInteger,
-     "When it began, in nanoseconds on the capture's clock; the page's times count from capture.start_ns"},
-    {"dur", ColumnType::kInteger, "How long it took, in nanoseconds; of an unfinished one what was seen of it"},
-    {"track_id", ColumnType::kInteger, "track.id of the track that it is on"},
-    {"category", ColumnType::kText, "As the capture has it; null where it has none"},
-    {"name", ColumnType::kText, "What it is called"},
+     "When it began, in nanoseconds on the capture's clock; times on the page count from capture.start_ns"},
+    {"dur", ColumnType::kInteger, "How long it took, in nanoseconds; for an unfinished one, the recorded part"},
+    {"track_id", ColumnType::kInteger, "track.id of its track"},
+    {"category", ColumnType::kText, "As in the capture; null if there is none"},
+    {"name", ColumnType::kText, "Its name"},
     {"depth", ColumnType::kInteger, "Row of the lane in which it is drawn: 0 for the outermost"},
-    {"parent_id", ColumnType::kInteger, "slice.id of the innermost slice of its track that holds it"},
+    {"parent_id", ColumnType::kInteger, "slice.id of the innermost slice of its track that contains it"},
     {"arg_set_id", ColumnType::kInteger, "args.arg_set_id of its arguments"},
     {"kind", ColumnType::kText, "span, instant, unfinished or asynchronous"},
-    {"is_error", ColumnType::kInteger, "1 where what it did failed"},
-    {"context_id", ColumnType::kInteger, "context.id of the rewrites that it leads to"},
-    {"pass_id", ColumnType::kInteger, "pass.id of the pass that it is the making of"},
+    {"is_error", ColumnType::kInteger, "1 if it failed"},
+    {"context_id", ColumnType::kInteger, "context.id of the rewrites that belong to it"},
+    {"pass_id", ColumnType::kInteger, "pass.id, if the event is the run of a rewrite pass"},
 }};
 
 constexpr std::array<ColumnInfo, kSliceColumns> kColumns = [] {
@@ -63,10 +63,10 @@ constexpr std::array<ColumnInfo, kSliceColumns> kColumns = [] {
 constexpr std::array<ColumnInfo, kAllColumns - kSliceColumns> kHiddenColumns{{
     {"slice_id", ColumnType::kInteger, "As id"},
     {"cat", ColumnType::kText, "As category"},
-    {"thread_ts", ColumnType::kInteger, "The thread's own time when it began, where a Chrome trace has it"},
-    {"thread_dur", ColumnType::kInteger, "How long the thread itself ran in it, in nanoseconds, likewise"},
-    {"stack_id", ColumnType::kInteger, "The same for slices of the same name below the same others"},
-    {"parent_stack_id", ColumnType::kInteger, "stack_id of the one that holds it; 0 where none does"},
+    {"thread_ts", ColumnType::kInteger, "The thread's CPU time when it began, if a Chrome trace has it"},
+    {"thread_dur", ColumnType::kInteger, "CPU time of the thread in it, in nanoseconds, if a Chrome trace has it"},
+    {"stack_id", ColumnType::kInteger, "The same for slices with the same name inside the same others"},
+    {"parent_stack_id", ColumnType::kInteger, "stack_id of the one that contains it; 0 if none does"},
 }};
 
 // Perfetto's other name of a column.

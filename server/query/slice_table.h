@@ -20,7 +20,7 @@ class SliceTable : public Table {
   explicit SliceTable(Catalog& catalog);
 
   std::string_view name() const override { return "slice"; }
-  std::string_view about() const override { return "Events: what a track was busy with, and since when."; }
+  std::string_view about() const override { return "Events: what a track did, and when."; }
   std::span<const ColumnInfo> columns() const override;
   std::span<const ColumnInfo> hidden_columns() const override;
   Plan plan(const PlanRequest& request) override;

@@ -103,7 +103,7 @@ class ScriptReader {
       VIZD_TRY(expand_one(words, static_cast<std::size_t>(use - words.begin()), text));
       if (text.size() > kMostExpanded_bytes) break;
     }
-    return wrong("the macros become too much text, or use each other without end");
+    return wrong("the macros expand to too much text, or use each other without end");
   }
 
   // A function of the query's own may have a name that SQLite takes for a word of its language, such as add.
@@ -125,10 +125,10 @@ class ScriptReader {
 
   Result<void> expand_one(const std::vector<Word>& words, std::size_t at, std::string& text) const {
     const auto found = macros_.find(ascii_lower(words[at].text));
-    if (found == macros_.end()) return wrong(fmt::format("there is no macro {}!", words[at].text));
+    if (found == macros_.end()) return wrong(fmt::format("no macro {}!", words[at].text));
     const std::size_t open = at + 2, close = open < words.size() ? closing(words, open) : words.size();
     if (open >= words.size() || !words[open].is("(") || close == words.size())
-      return wrong(fmt::format("the macro {}! wants its arguments in brackets", words[at].text));
+      return wrong(fmt::format("the macro {}! needs its arguments in brackets", words[at].text));
     const std::vector<Words> given = listed(Words(words).subspan(open + 1, close - open - 1));
     const Macro& macro = found->second;
     if (given.size() != macro.arguments.size())
@@ -163,7 +163,7 @@ class ScriptReader {
   }
 
   Result<void> read_include(Reading& reading) {
-    if (!reading.take("perfetto") || !reading.take("module")) return wrong("INCLUDE wants PERFETTO MODULE and a name");
+    if (!reading.take("perfetto") || !reading.take("module")) return wrong("INCLUDE needs PERFETTO MODULE and a name");
     statements_.push_back({.kind = Statement::Kind::kInclude, .name = std::string(text_of(reading.rest()))});
     return {};
   }
@@ -172,7 +172,7 @@ class ScriptReader {
     reading.take("perfetto");
     const bool is_index = reading.take("index");
     if (!is_index && !reading.take("table") && !reading.take("view"))
-      return wrong("DROP takes a TABLE or a VIEW that the query made before");
+      return wrong("DROP needs a TABLE or a VIEW that the query created before");
     Statement drop{.kind = is_index ? Statement::Kind::kNothing : Statement::Kind::kDrop, .name = ""};
     if (reading.take("if")) drop.replaces = reading.take("exists");
     drop.name = reading.take_name().value_or("");
@@ -192,19 +192,19 @@ class ScriptReader {
       return {};
     }
     if (!is_function && !is_macro && !reading.take("table")) {
-      if (!reading.take("view")) return wrong("CREATE makes a TABLE, VIEW, or a PERFETTO FUNCTION or MACRO");
+      if (!reading.take("view")) return wrong("CREATE needs a TABLE, VIEW, or a PERFETTO FUNCTION or MACRO");
       made.kind = Statement::Kind::kView;
     }
     if (reading.take("if") && reading.take("not")) made.replaces = reading.take("exists");
     const auto name = reading.take_name();
-    if (!name) return wrong("CREATE wants a name for what it makes");
+    if (!name) return wrong("CREATE needs a name");
     made.name = *name;
     const auto told = reading.take_brackets();
     if (is_macro) return read_macro(reading, made.name, told);
     if (is_function) {
-      if (!told) return wrong(fmt::format("the function {} wants its arguments in brackets", made.name));
+      if (!told) return wrong(fmt::format("the function {} needs its arguments in brackets", made.name));
       made.arguments = names_of(*told);
-      if (!reading.take("returns")) return wrong(fmt::format("the function {} wants RETURNS and a type", made.name));
+      if (!reading.take("returns")) return wrong(fmt::format("the function {} needs RETURNS and a type", made.name));
       const bool is_table = reading.take("table");
       made.kind = is_table ? Statement::Kind::kTableFunction : Statement::Kind::kFunction;
       if (!is_table) reading.skip();
@@ -214,7 +214,8 @@ class ScriptReader {
       made.columns = names_of(*told);
     }
     if (reading.at_end() || !reading.take("as") || reading.at_end())
-      return wrong(fmt::format("{} is made AS SELECT, for the query alone: nothing else can be stored", made.name));
+      return wrong(
+          fmt::format("{} must be created with AS SELECT, for this query only: nothing else can be stored", made.name));
     made.query = in_place(reading.rest(), text);
     take_span_joins(made.query);
     statements_.push_back(std::move(made));
@@ -230,9 +231,9 @@ class ScriptReader {
   }
 
   Result<void> read_macro(Reading& reading, const std::string& name, std::optional<Words> arguments) {
-    if (!arguments || !reading.take("returns")) return wrong(fmt::format("the macro {} wants (…) RETURNS", name));
+    if (!arguments || !reading.take("returns")) return wrong(fmt::format("the macro {} needs (…) RETURNS", name));
     reading.skip();
-    if (!reading.take("as") || reading.at_end()) return wrong(fmt::format("the macro {} wants AS and its text", name));
+    if (!reading.take("as") || reading.at_end()) return wrong(fmt::format("the macro {} needs AS and its text", name));
     Macro macro;
     for (const std::string& argument : names_of(*arguments)) macro.arguments.push_back('$' + ascii_lower(argument));
     // A sign ; within its brackets ends nothing.
@@ -248,11 +249,11 @@ class ScriptReader {
     const bool has_words = is_table && !made.name.empty() && reading.take("using");
     const Words rest = reading.rest();
     if (!has_words || rest.empty() || !is_span_join(rest.front()))
-      return wrong("CREATE VIRTUAL TABLE makes a SPAN_JOIN, SPAN_LEFT_JOIN or SPAN_OUTER_JOIN, and nothing else");
+      return wrong("CREATE VIRTUAL TABLE can create only a SPAN_JOIN, SPAN_LEFT_JOIN or SPAN_OUTER_JOIN");
     made.span_join = ascii_lower(rest.front().text);
     reading.skip();
     const auto sides = reading.take_brackets();
-    if (!sides) return wrong(fmt::format("{} wants two tables in brackets", made.span_join));
+    if (!sides) return wrong(fmt::format("{} needs two tables in brackets", made.span_join));
     VIZD_TRY(read_sides(*sides, made));
     statements_.push_back(std::move(made));
     return {};
@@ -268,7 +269,7 @@ class ScriptReader {
         return wrong(fmt::format("a side of {} is TABLE, or TABLE PARTITIONED COLUMN", made.span_join));
       made.sides.push_back(std::move(read));
     }
-    if (made.sides.size() != 2) return wrong(fmt::format("{} wants two tables", made.span_join));
+    if (made.sides.size() != 2) return wrong(fmt::format("{} needs two tables", made.span_join));
     return {};
   }
 

@@ -15,7 +15,7 @@ Result<PreparedStatement> prepare_select(sqlite3* connection, const std::string&
   PreparedStatement statement(made);
   if (code != SQLITE_OK) return Error{ErrorKind::kBadInput, sqlite3_errmsg(connection), ""};
   if (!statement || sqlite3_column_count(statement.get()) == 0)
-    return Error{ErrorKind::kBadInput, "it is no SELECT", ""};
+    return Error{ErrorKind::kBadInput, "it is not a SELECT", ""};
   return statement;
 }
 

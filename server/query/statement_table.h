@@ -29,7 +29,7 @@ class StatementTable : public Table {
   StatementTable(sqlite3* connection, Statement function);
 
   std::string_view name() const override { return function_.name; }
-  std::string_view about() const override { return "A function of the query's own."; }
+  std::string_view about() const override { return "A function that the query defines."; }
   std::span<const ColumnInfo> columns() const override { return columns_; }
   std::span<const ColumnInfo> hidden_columns() const override { return arguments_; }
   Plan plan(const PlanRequest& request) override;

@@ -17,27 +17,27 @@ std::unique_ptr<Table> capture_table(Catalog& catalog) {
   return std::make_unique<RowTable>(
       RowTable::Description{
           .name = "capture",
-          .about = "The captures that the query is asked of.",
+          .about = "The captures that are queried.",
           .id_about = "The capture's number",
           .count = [](std::size_t) { return 1; },
           .columns =
               {
                   {{"name", kText,
-                    "As the page has it: its file's, and of ranks that are one capture how many they are"},
+                    "As on the page: the name of its file, and for ranks that are one capture their number"},
                    [&catalog](const Place& p, Cell& cell) { cell.text(catalog.sources()[p.source].name); }},
-                  {{"format", kText, "What its files are"},
+                  {{"format", kText, "The format of its files"},
                    [of](const Place& p, Cell& cell) { cell.text(of(p).format); }},
-                  {{"start_ns", kInt, "When its earliest event began: the page's times count from there"},
+                  {{"start_ns", kInt, "When its earliest event began: times on the page count from there"},
                    [of](const Place& p, Cell& cell) { cell.integer(of(p).profile.start_ns); }},
                   {{"end_ns", kInt, "When its last event ended"},
                    [of](const Place& p, Cell& cell) { cell.integer(of(p).profile.end_ns); }},
-                  {{"unix_offset_ns", kInt, "To be added to its times for Unix time; null where that is not known"},
+                  {{"unix_offset_ns", kInt, "Add this to its times for Unix time; null if unknown"},
                    [of](const Place& p, Cell& cell) {
                      const auto& offset_ns = of(p).profile.clock.unix_offset_ns;
                      offset_ns ? cell.integer(*offset_ns) : cell.null();
                    }},
                   {{"unix_start_ns", kInt,
-                    "Unix time of start_ns, in nanoseconds: when the recording began; null where that is not known"},
+                    "Unix time of start_ns, in nanoseconds: when the recording began; null if unknown"},
                    [of](const Place& p, Cell& cell) {
                      const Profile& profile = of(p).profile;
                      std::int64_t start_ns = 0;
@@ -110,8 +110,8 @@ std::unique_ptr<Table> track_table(Catalog& catalog) {
   return std::make_unique<RowTable>(
       RowTable::Description{
           .name = "track",
-          .about =
-              "What events and counters are on: ranks, processes, threads, devices, streams; each counter is one too.",
+          .about = "What events and counters belong to: ranks, processes, threads, devices, streams; each counter is a "
+                   "track too.",
           .id_about = "The track's number",
           .count = [&catalog](std::size_t s) { return catalog.tracks().first(s + 1) - catalog.tracks().first(s); },
           .columns =
@@ -126,30 +126,30 @@ std::unique_ptr<Table> track_table(Catalog& catalog) {
                      const TrackRow r = row(p);
                      cell.text_or_null(track_kind_name(r.track != nullptr ? r.track->kind : TrackKind::kCounter));
                    }},
-                  {{"parent_id", kInt, "track.id of the one that it hangs on"},
+                  {{"parent_id", kInt, "track.id of its parent"},
                    [row, &catalog](const Place& p, Cell& cell) {
                      write_id(catalog.tracks(), p.source, row(p).parent, cell);
                    }},
-                  {{"path", kText, "Its name after those it hangs on, as the page's links have it"},
+                  {{"path", kText, "The names of its parents and its own, as in the page's links"},
                    [&catalog](const Place& p, Cell& cell) { write_path(catalog, p, cell); }},
                   {{"number", ColumnType::kAny,
-                    "What the system calls it: the id of a process or thread, a device's index"},
+                    "The system's number for it: the id of a process or thread, a device's index"},
                    [row](const Place& p, Cell& cell) {
                      const TrackRow r = row(p);
                      r.track != nullptr ? write_number(*r.track, r.capture.strings, cell) : cell.null();
                    }},
-                  {{"rank_number", ColumnType::kAny, "Of a distributed job: the rank that it is of"},
+                  {{"rank_number", ColumnType::kAny, "The rank in a distributed job"},
                    [&catalog](const Place& p, Cell& cell) { write_rank(catalog, p, cell); }},
-                  {{"unit", kText, "Of a counter: what its values are counted in"},
+                  {{"unit", kText, "For a counter: the unit of its values"},
                    [row](const Place& p, Cell& cell) {
                      const TrackRow r = row(p);
                      r.counter != nullptr ? cell.text_or_null(r.capture.strings.get(r.counter->unit)) : cell.null();
                    }},
-                  {{"utid", kInt, "thread.utid of the thread that it is, or hangs on"},
+                  {{"utid", kInt, "thread.utid of the thread that it is, or belongs to"},
                    [&catalog](const Place& p, Cell& cell) {
                      write_id(catalog.tracks(), p.source, nearest(catalog, p, TrackKind::kThread), cell);
                    }},
-                  {{"upid", kInt, "process.upid of the process that it is, or hangs on"},
+                  {{"upid", kInt, "process.upid of the process that it is, or belongs to"},
                    [&catalog](const Place& p, Cell& cell) {
                      write_id(catalog.tracks(), p.source, nearest(catalog, p, TrackKind::kProcess), cell);
                    }},
@@ -186,7 +186,7 @@ std::unique_ptr<Table> system_table(Catalog& catalog, TrackKind kind) {
                      [track_id](const Place& p, Cell& cell) { cell.integer(track_id(p)); },
                      track_id});
   columns.push_back(
-      {{is_thread ? "tid" : "pid", kInt, "What the system calls it"}, [track, &catalog](const Place& p, Cell& cell) {
+      {{is_thread ? "tid" : "pid", kInt, "The system's number for it"}, [track, &catalog](const Place& p, Cell& cell) {
          write_number(track(p), catalog.capture(p.source).strings, cell);
        }});
   columns.push_back({{"name", kText, "Its name"}, [track, &catalog](const Place& p, Cell& cell) {
@@ -242,7 +242,7 @@ std::unique_ptr<Table> run_table(Catalog& catalog) {
       RowTable::Description{
           .name = "run",
           .about = "Parts of the time: steps of a training loop, iterations, calls. A step ends when the work that it "
-                   "launched has ended, and begins no earlier than the one before ended.",
+                   "launched has ended, and begins no earlier than the end of the one before.",
           .id_about = "The run's number",
           .count = [times](std::size_t s) { return times->count(s); },
           .is_slow_to_count = true,
@@ -252,13 +252,13 @@ std::unique_ptr<Table> run_table(Catalog& catalog) {
                    [=](const Place& p, Cell& cell) { cell.text(strings(p).get(run(p).kind)); }},
                   {{"name", kText, "Its name"},
                    [=](const Place& p, Cell& cell) { cell.text(strings(p).get(run(p).name)); }},
-                  {{"number", kInt, "The capture's own number of it"},
+                  {{"number", kInt, "The capture's own number for it"},
                    [=](const Place& p, Cell& cell) { cell.integer(run(p).number); }},
                   {{"ts", kInt, "When it began, in nanoseconds on the capture's clock"},
                    [=](const Place& p, Cell& cell) { cell.integer(times->at(p).from_ns); }},
                   {{"dur", kInt, "How long it took, in nanoseconds"},
                    [=](const Place& p, Cell& cell) { cell.integer(times->at(p).to_ns - times->at(p).from_ns); }},
-                  {{"track_id", kInt, "track.id of the one whose time it is; null: everybody's"},
+                  {{"track_id", kInt, "track.id of the track that it belongs to; null: all of them"},
                    [=, &catalog](const Place& p, Cell& cell) {
                      write_id(catalog.tracks(), p.source, run(p).track, cell);
                    }},
@@ -273,20 +273,20 @@ std::unique_ptr<Table> fact_table(Catalog& catalog) {
   return std::make_unique<RowTable>(
       RowTable::Description{
           .name = "fact",
-          .about = "What captures say of their machine and their making.",
+          .about = "What captures record about their machine and their origin.",
           .id_about = "The fact's number",
           .count = [&catalog](std::size_t s) { return std::uint64_t{catalog.capture(s).facts.size()}; },
           .columns =
               {
-                  {{"subject", kText, "What it is of; null for the capture as a whole"},
+                  {{"subject", kText, "What it is about; null for the capture as a whole"},
                    [=](const Place& p, Cell& cell) { cell.text_or_null(strings(p).get(fact(p).subject)); }},
-                  {{"name", kText, "What it tells"},
+                  {{"name", kText, "The name of the fact"},
                    [=](const Place& p, Cell& cell) { cell.text(strings(p).get(fact(p).name)); }},
                   {{"value", ColumnType::kAny, "A number or a text"},
                    [=](const Place& p, Cell& cell) { write_value(fact(p).value, strings(p), cell); }},
-                  {{"unit", kText, "What the value is counted in"},
+                  {{"unit", kText, "The unit of the value"},
                    [=](const Place& p, Cell& cell) { cell.text_or_null(strings(p).get(fact(p).unit)); }},
-                  {{"track_id", kInt, "track.id of the one that it is about"},
+                  {{"track_id", kInt, "track.id of the track that it is about"},
                    [=, &catalog](const Place& p, Cell& cell) {
                      write_id(catalog.tracks(), p.source, fact(p).track, cell);
                    }},

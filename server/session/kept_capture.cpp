@@ -349,7 +349,7 @@ Result<void> save_kept(const KeptPlace& place, const Capture& capture, const Tim
 
 void keep(const KeptPlace& place, const CacheOptions& options, const Capture& capture, const Timeline& timeline,
           const std::stop_token& stop) {
-  constexpr std::string_view kFailed = "what was read cannot be kept for the next time";
+  constexpr std::string_view kFailed = "the cache of the capture cannot be written";
   try {
     const auto folder = take_private_folder(options.folder);
     if (!folder) return log(LogLevel::kWarning, "{}: {}", kFailed, folder.error().text());

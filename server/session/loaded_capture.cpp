@@ -28,7 +28,8 @@ Result<void> prepare(LoadedCapture& loaded, ReadProgress* progress) {
     report(events);
     return {};
   } catch (const std::bad_alloc&) {
-    return Error{ErrorKind::kTooLarge, "its timeline needs more memory than there is; read it on a larger machine", ""};
+    return Error{ErrorKind::kTooLarge,
+                 "its timeline needs more memory than this machine has; read it on a larger machine", ""};
   }
 }
 

@@ -317,8 +317,7 @@ void Session::blame_cut(const LoadedCapture& shown, const Signatures& shown_file
   for (std::size_t i = 0; i < shown_files.size(); ++i) {
     const auto &now = finished.seen[i], &then = shown_files[i];
     if (!now || !then || now->size_bytes >= then->size_bytes || finished.reading.errors[i]) continue;
-    finished.reading.errors[i] =
-        Error{ErrorKind::kBadInput, damage.back() + "; what was read of it before stays up", ""};
+    finished.reading.errors[i] = Error{ErrorKind::kBadInput, damage.back() + "; the version read before is kept", ""};
   }
 }
 
@@ -364,7 +363,7 @@ Result<std::shared_ptr<const LoadedCapture>> Session::capture(std::string_view i
   for (const FileStatus& file : status.files) {
     if (!file.error.empty()) return Error{ErrorKind::kBadInput, file.error, ""};
   }
-  return Error{ErrorKind::kNotFound, "has no file yet; vizd shows it as soon as it is there", status.name};
+  return Error{ErrorKind::kNotFound, "does not exist yet; vizd shows it as soon as it appears", status.name};
 }
 
 std::uint64_t Session::last_change() const {

@@ -21,7 +21,8 @@ Result<void> check_texts(std::string_view place, std::initializer_list<std::stri
     return Error{ErrorKind::kBadInput, "a place is the fragment of the page's URL", ""};
   for (const std::string_view text : texts) {
     if (text.size() > SharedNotes::kMostTextBytes)
-      return Error{ErrorKind::kTooLarge, fmt::format("a text may have {} bytes", SharedNotes::kMostTextBytes), ""};
+      return Error{ErrorKind::kTooLarge, fmt::format("a text may have at most {} bytes", SharedNotes::kMostTextBytes),
+                   ""};
   }
   return {};
 }
@@ -34,7 +35,7 @@ Result<SharedMark> SharedNotes::add(SharedMark mark) {
   mark.note = many_lines(mark.note, false);
   const std::scoped_lock lock(mutex_);
   if (marks_.size() >= kMostMarks)
-    return Error{ErrorKind::kTooLarge, fmt::format("there are {} marks already; remove some", kMostMarks), ""};
+    return Error{ErrorKind::kTooLarge, fmt::format("there are already {} marks; remove some", kMostMarks), ""};
   mark.number = ++last_number_;
   ++revision_;
   return marks_.emplace_back(std::move(mark));

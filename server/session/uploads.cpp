@@ -55,10 +55,10 @@ class Incoming {
 };
 
 Error write_error(int cause) {
-  return {
-      ErrorKind::kInternal,
-      fmt::format("vizd cannot keep the file ({}); make room in its cache, or open it by name", std::strerror(cause)),
-      ""};
+  return {ErrorKind::kInternal,
+          fmt::format("vizd cannot store the file ({}); make room in its cache, or open the file by name",
+                      std::strerror(cause)),
+          ""};
 }
 
 }  // namespace
@@ -85,8 +85,7 @@ Uploads::Uploads(std::unique_ptr<OwnFolder> own, std::chrono::milliseconds slow_
 Result<std::unique_ptr<Uploads>> Uploads::begin(const std::string& cache_folder, std::chrono::milliseconds slow_after) {
   // A relative one would be a folder of whoever started vizd there.
   if (!cache_folder.starts_with('/'))
-    return Error{ErrorKind::kForbidden, "vizd has no folder of its own; set HOME or XDG_CACHE_HOME to a whole path",
-                 ""};
+    return Error{ErrorKind::kForbidden, "vizd has no cache folder; set HOME or XDG_CACHE_HOME to an absolute path", ""};
   VIZD_TRY(take_private_folder(cache_folder));
   VIZD_TRY(take_private_folder(cache_folder + "/uploads"));
   auto own = OwnFolder::make(cache_folder + "/uploads", "run-");
@@ -94,7 +93,7 @@ Result<std::unique_ptr<Uploads>> Uploads::begin(const std::string& cache_folder,
   std::unique_ptr<Uploads> uploads(new Uploads(std::move(*own), slow_after));
   for (const std::string& folder : {uploads->folder_, uploads->incoming_}) {
     if (!make_private_folder(folder))
-      return Error{ErrorKind::kInternal, fmt::format("cannot be made: {}", std::strerror(errno)), folder};
+      return Error{ErrorKind::kInternal, fmt::format("cannot be created: {}", std::strerror(errno)), folder};
   }
   return uploads;
 }
@@ -126,8 +125,8 @@ Result<Uploads::Place> Uploads::begin_one(std::uint64_t size_bytes) {
   for (const auto& [_, bytes] : kept_bytes_) all_bytes += bytes;
   for (const Coming& one : coming_) all_bytes += one.size_bytes;
   if (all_bytes > kMostUploadsBytes)
-    return Error{ErrorKind::kTooLarge, "the files sent so far fill all the room there is; restart vizd", ""};
-  if (!make_place()) return Error{ErrorKind::kBusy, "too many files come at once; try again", ""};
+    return Error{ErrorKind::kTooLarge, "the files sent so far use all the space for uploads; restart vizd", ""};
+  if (!make_place()) return Error{ErrorKind::kBusy, "too many uploads at once; try again", ""};
   coming_.push_back({.number = ++number_, .size_bytes = size_bytes});
   return std::prev(coming_.end());
 }
@@ -148,7 +147,7 @@ Result<std::string> Uploads::take(std::string_view name, std::uint64_t size_byte
   if (size_bytes > kMostUploadBytes)
     return Error{
         ErrorKind::kTooLarge,
-        fmt::format("more than {} MB are not taken over the network; open the file by name", kMostUploadBytes >> 20),
+        fmt::format("more than {} MB are not accepted over the network; open the file by name", kMostUploadBytes >> 20),
         ""};
   const auto place = begin_one(size_bytes);
   if (!place) return place.error();
@@ -168,16 +167,16 @@ Result<std::string> Uploads::receive(Place place, std::string_view name, const R
   std::vector<char> part(kPartBytes);
   for (std::uint64_t left = place->size_bytes; left > 0;) {
     const std::ptrdiff_t got = read(part.data(), static_cast<std::size_t>(std::min<std::uint64_t>(left, part.size())));
-    if (got <= 0) return Error{ErrorKind::kBadInput, "the file did not come to its end; send it again", ""};
+    if (got <= 0) return Error{ErrorKind::kBadInput, "the upload was incomplete; send it again", ""};
     if (!has_come(place, static_cast<std::uint64_t>(got)))
-      return Error{ErrorKind::kBusy, "the file came slowly while others wanted to come; send it again", ""};
+      return Error{ErrorKind::kBusy, "the upload was slow while others were waiting; send it again", ""};
     if (!file.write(part.data(), static_cast<std::size_t>(got))) return write_error(errno);
     left -= static_cast<std::uint64_t>(got);
   }
   std::string safe = safe_file_name(name);
   const auto folder = find_folder ? find_folder(file.path()) : std::nullopt;
   if (!folder && Sniffer().format_of(file.path()) == nullptr)
-    return Error{ErrorKind::kBadInput, "this is none of the formats that vizd reads", safe};
+    return Error{ErrorKind::kBadInput, "this is not a format that vizd reads", safe};
   if (folder && !folder->empty()) {
     if (!make_private_folder(folder_ + "/" + *folder) && errno != EEXIST) return write_error(errno);
     safe = *folder + "/" + safe;

@@ -48,7 +48,7 @@ testPage("a dropped file opens; one of no known format says so", { environment }
   await page.locator(".crumbs").waitFor();
   await drop(page, [join(top, "README.md")]);
   expected.push(/400 \(Bad Request\)/);
-  await page.getByRole("alert").filter({ hasText: "README.md: this is none of the formats that vizd reads" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "README.md: this is not a format that vizd reads" }).waitFor();
   await drop(page, [files[0]!]);
   await page.waitForFunction(() => /capture=rewrite_error/.test(location.hash));
   await eventually(async () => assert.equal(await page.getByRole("alert").count(), 0));

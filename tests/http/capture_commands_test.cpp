@@ -170,7 +170,7 @@ TEST_CASE("a capture that is cut is listed as far as it goes, with a warning; on
   const Run cut({"ls", folder / "cut.bin", "--json"});
   CHECK(cut.code == 0);
   CHECK(cut.records()[0]["contexts"] == 11);
-  CHECK(cut.warns("no whole chunk"));
+  CHECK(cut.warns("no complete chunk"));
   for (const char* command : {"ls", "summary", "check", "rules", "show"}) {
     INFO(command);
     folder.write("cut.pkl", bytes_of(kKernels).substr(0, 5000));
@@ -240,8 +240,8 @@ TEST_CASE("convert and export replace only a regular file, when they are told to
                                    {fifo, "pipe"},
                                    {"/dev/null", "device"},
                                    {folder.path(), "folder"},
-                                   {capture, "what is read"},
-                                   {hard_link, "what is read"}}) {
+                                   {capture, "is also the input"},
+                                   {hard_link, "is also the input"}}) {
     for (const std::string command : {"convert", "export"}) {
       for (const bool overwrites : {false, true}) {
         if (overwrites && path == there) continue;
@@ -309,9 +309,9 @@ TEST_CASE("check calls nothing whole of which something is missing") {
   fs::create_directory(folder / "trace");
   const std::string trace = R"({"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1}]})";
   CHECK(says(folder / "trace", "trace.json", trace + "\n \n").first == 0);
-  is_told(folder / "trace", "trace.json", trace + "\n" + trace, "follows the trace's end");
-  is_told(folder / "trace", "trace.json", trace + std::string(3 << 20, ' ') + trace, "follows the trace's end");
-  is_told(folder / "trace", "trace.json.gz", gzipped(trace) + gzipped(trace), "follows the trace's end");
+  is_told(folder / "trace", "trace.json", trace + "\n" + trace, "after the end of the trace");
+  is_told(folder / "trace", "trace.json", trace + std::string(3 << 20, ' ') + trace, "after the end of the trace");
+  is_told(folder / "trace", "trace.json.gz", gzipped(trace) + gzipped(trace), "after the end of the trace");
   const std::string profile = bytes_of(kProfile);
   is_told(folder / "trace", "ramp.profile.pkl", profile + profile, "follow the pickle");
 }
@@ -329,7 +329,7 @@ TEST_CASE("what a command reads by any of its options is not overwritten") {
     const std::string before = bytes_of(path);
     REQUIRE_FALSE(before.empty());
     arguments.insert(arguments.end(), {"-f", "-o", path});
-    check({arguments, 1, "is what is read"});
+    check({arguments, 1, "is also the input"});
     CHECK(bytes_of(path) == before);
   };
   for (const char* option : {"--reference-dump", "--delegate-clocks", "--reference-tensors"})
@@ -423,7 +423,7 @@ TEST_CASE("vizd export writes the profile, or a part of it, as csv, tsv, json an
 
 TEST_CASE("commands take the folder of a capture's files, packed ones too, and say where there is none or several") {
   const TemporaryFolder folder;
-  check({{"ls", folder.path()}, 1, "holds nothing that vizd reads"});
+  check({{"ls", folder.path()}, 1, "contains nothing that vizd reads"});
   CHECK(Run({"check", folder.path()}).code == 1);
   fs::copy_file(kKernels, folder / "ramp.rewrites.pkl");
   fs::copy_file(kProfile, folder / "ramp.profile.pkl");

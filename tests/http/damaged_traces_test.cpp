@@ -49,7 +49,7 @@ void check_answers(const std::string& path) {
   }
   // It may tell of no instruction, and says so then.
   const CommandRun instructions({"instructions", path});
-  CHECK((instructions.code == 0 || instructions.warns("no thread trace tells of instructions")));
+  CHECK((instructions.code == 0 || instructions.warns("no thread trace has instructions")));
 }
 
 TEST_CASE("damaged traces: noise behind a header is decoded as far as it goes") {
@@ -99,7 +99,7 @@ TEST_CASE("damaged records: what was cut off or is empty is told of, and what is
   CHECK(check.find("1 of 2 thread traces are empty") != std::string::npos);
   CHECK(check.find("the counters of 1 of 1 runs were cut off") != std::string::npos);
   CHECK(check.find("the samples of 1 of 2 runs end within a packet") != std::string::npos);
-  CHECK(check.find("of 1 of 2 runs whose program counters were sampled there is no sample") != std::string::npos);
+  CHECK(check.find("1 of 2 runs with sampled program counters have no sample") != std::string::npos);
   CHECK(check.find("the ends of 1 waves were not recorded") != std::string::npos);
   ServedCapture served(path);
   CHECK(served.json("/prg-pmc?ctx=1&step=0")["rows"][0][1] == 9);

@@ -47,7 +47,7 @@ TEST_CASE("a delegate's ticks are told by number or by a file of rules, which co
   CommandRun wrong(
       {"summary", "--json", "--delegate-clocks", folder / "clocks", test_data("../golden/etdump/delegate_int/input")});
   CHECK(wrong.code == 1);
-  CHECK(wrong.warns("clocks:1: is no rule; write NAME = NUMBER ns, us, ms or s"));
+  CHECK(wrong.warns("clocks:1: is not a rule; write NAME = NUMBER ns, us, ms or s"));
 }
 
 TEST_CASE("a clock may be one of some events, by their names") {
@@ -60,7 +60,7 @@ TEST_CASE("a clock may be one of some events, by their names") {
   CommandRun check(
       {"summary", "--delegate-clocks", folder / "clocks", test_data("../golden/etdump/delegate_int/input")});
   CHECK(check.code == 0);
-  CHECK(check.warns("clocks:2: fits no event of a delegate"));
+  CHECK(check.warns("clocks:2: matches no event of a delegate"));
 }
 
 TEST_CASE("fields of a delegate's metadata are columns, records and arguments") {

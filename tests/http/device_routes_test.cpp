@@ -299,7 +299,7 @@ TEST_CASE("commands take the same scope") {
   CHECK(total_ns({"--step", "5"}) == 130'000);
   CHECK(total_ns({"--from", "30000", "--until", "50000"}) == 20'000);
   CHECK(total_ns({"--kernel", "gemm", "--device", "0"}) == 80'000);
-  CHECK(total_ns({"--rank", "3"}) == 0);
+  CHECK(CommandRun({"kernels", folder / "trace.json", "--rank", "3"}).code == 1);  // of no rank
   const CommandRun breakdown({"breakdown", folder / "trace.json", "--from", "0", "--until", "100000", "--json"});
   REQUIRE(breakdown.code == 0);
   CHECK(breakdown.records()[0]["span_ns"] == 100'000);

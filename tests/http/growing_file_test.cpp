@@ -96,7 +96,7 @@ TEST_CASE("a file whose last chunk is half written shows all before it and names
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0] ==
         path + ":" + std::to_string(whole_chunks) +
-            ": the last 50 bytes are no whole chunk (still being written, or cut off); what they hold is "
+            ": the last 50 bytes are not a complete chunk (still being written, or cut off); what they hold is "
             "left out");
   out.write(bytes.data() + whole_chunks + 50, static_cast<std::streamsize>(bytes.size() - whole_chunks - 50)).flush();
   REQUIRE(wait_until([&] { return matches(session) == 100 && events(session) == 100; }));
@@ -117,7 +117,7 @@ TEST_CASE("a recording that is begun anew over a longer one is shown from its be
     REQUIRE(wait_until([&] { return matches(session) == 10; }));
     CHECK(session.captures()[0].files[0].state == FileState::kReady);
     REQUIRE(loaded(session)->capture.warnings.size() == 1);
-    CHECK(loaded(session)->capture.warnings[0].find("stops here without an end") != std::string::npos);
+    CHECK(loaded(session)->capture.warnings[0].find("ends here without an end mark") != std::string::npos);
   }
   CHECK(wait_until([&] { return loaded(session)->capture.warnings.empty(); }));
   CHECK(matches(session) == 10);

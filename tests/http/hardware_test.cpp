@@ -170,7 +170,7 @@ TEST_CASE("hardware: a program's cycles by instruction, of all runs and of one, 
   CHECK(served.status("/api/v1/program/p0/heat?run=0&wave=1") == 404);
   CHECK(served.status("/api/v1/program/p0/heat?run=2") == 404);
   CHECK(served.status("/api/v1/program/p0/heat?run=x") == 400);
-  CHECK(served.json("/api/v1/program/p1/heat")["why"] == "No thread trace of this program tells instructions.");
+  CHECK(served.json("/api/v1/program/p1/heat")["why"] == "No thread trace of this program has instructions.");
 }
 
 TEST_CASE("hardware: counters of all runs in columns that all share, a run's by place, samples by address") {
@@ -332,7 +332,7 @@ TEST_CASE("hardware: vizd instructions prints where the cycles went, and the wav
   REQUIRE(waves.size() == 1);
   CHECK(waves[0]["cycles"] == 3);
   CHECK(waves[0]["run"] == 7);
-  CHECK(CommandRun({"instructions", made.path(), "--loops"}).warns("no thread trace tells of loops"));
+  CHECK(CommandRun({"instructions", made.path(), "--loops"}).warns("no thread trace contains loops"));
   CHECK(CommandRun({"instructions", made.path(), "--program", "none"}).code == 1);
   CHECK(CommandRun({"instructions", made.path(), "--loops", "--waves"}).code == 2);
 }

@@ -95,7 +95,7 @@ TEST_CASE("limits: of what comes through a pipe no more is taken than 2 GiB") {
   REQUIRE(::write(ends[1], bytes.data(), bytes.size()) == 1000);
   ::close(ends[1]);
   std::string path = "/dev/fd/" + std::to_string(ends[0]);
-  CHECK(take_pipes({path}, 999).find("came; write them to a file and name that") != std::string::npos);
+  CHECK(take_pipes({path}, 999).find("of input; write it to a file and name that") != std::string::npos);
   ::close(ends[0]);
   REQUIRE(::pipe(ends) == 0);
   REQUIRE(::write(ends[1], bytes.data(), bytes.size()) == 1000);

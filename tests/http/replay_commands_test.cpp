@@ -196,7 +196,7 @@ TEST_CASE("check of a folder tells of captures that hold nothing, packed or not,
   served.folder.write("notes.txt", "");
   const auto problems = Run({"check", served.folder.path(), "--json"}).records();
   REQUIRE(problems.size() == 2);
-  for (const json& problem : problems) CHECK(problem["problem"] == "is empty; was it written to the end?");
+  for (const json& problem : problems) CHECK(problem["problem"] == "is empty; was it written completely?");
 }
 
 TEST_CASE("Two runs are compared place by place, and kernels of another name stand side by side") {

@@ -177,7 +177,7 @@ TEST_CASE("a report that has no room for the capture's own list is refused, with
   ServedRamp served;
   const auto report = served.report(MadePage().assets(), 2'000);
   REQUIRE_FALSE(report);
-  CHECK(report.error().message.find("before anything of the capture is in it") != std::string::npos);
+  CHECK(report.error().message.find("before it contains anything of the capture") != std::string::npos);
 }
 
 TEST_CASE("a page that another version made is refused, not half replaced") {
@@ -210,9 +210,9 @@ TEST_CASE("vizd export --page refuses arguments that make no sense") {
     CHECK(run.code == 2);
     CHECK(run.warns(what));
   };
-  says({"--to", "csv", "--most-bytes", "5"}, "--most-bytes goes with --page");
-  says({"--page", "a.html", "-o", "b.html"}, "--page names the file");
-  says({"--page", "a.html", "--to", "csv"}, "exclude one another");
+  says({"--to", "csv", "--most-bytes", "5"}, "--most-bytes needs --page");
+  says({"--page", "a.html", "-o", "b.html"}, "--page already names the file");
+  says({"--page", "a.html", "--to", "csv"}, "use only one of --to");
   says({}, "--to or --page is required");
 }
 

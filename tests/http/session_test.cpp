@@ -105,7 +105,7 @@ TEST_CASE("a capture that is written slowly keeps the old one up until it is who
   CHECK(session.captures()[0].files[0].error.empty());
 }
 
-TEST_CASE("a capture that is removed stays up, and is read again when it is back") {
+TEST_CASE("a capture that is removed the version read before is kept, and is read again when it is back") {
   const TemporaryFolder folder;
   const std::string path = folder / "rewrites.pkl";
   write_file(path, ramp());
@@ -289,7 +289,7 @@ TEST_CASE("a capture that is cut to less of it keeps the old one up, and says so
   fs::resize_file(path, bytes.size() - 100);
   REQUIRE(wait_until([&] { return state(session) == FileState::kBroken; }));
   CHECK(session.captures()[0].loaded == before);
-  CHECK(session.captures()[0].files[0].error.find("stays up") != std::string::npos);
+  CHECK(session.captures()[0].files[0].error.find("the version read before is kept") != std::string::npos);
   write_file(path, bytes);
   CHECK(wait_until([&] { return state(session) == FileState::kReady; }));
 }

@@ -146,10 +146,10 @@ TEST_CASE("what is sent stands in the folder whole, or not at all") {
 
     const auto cut = (*uploads)->take("cut.pkl", bytes.size(), reader(bytes, bytes.size() / 2));
     REQUIRE(!cut);
-    CHECK(cut.error().message.find("did not come to its end") != std::string::npos);
+    CHECK(cut.error().message.find("upload was incomplete") != std::string::npos);
     const auto unknown = (*uploads)->take("notes.txt", 5, reader("hello"));
     REQUIRE(!unknown);
-    CHECK(unknown.error().message.find("none of the formats") != std::string::npos);
+    CHECK(unknown.error().message.find("not a format that vizd reads") != std::string::npos);
     const auto large = (*uploads)->take("large", kMostUploadBytes + 1, reader(""));
     REQUIRE(!large);
     CHECK(large.error().kind == ErrorKind::kTooLarge);
@@ -291,7 +291,7 @@ TEST_CASE("limits: the room for what is sent is reserved before a byte of it com
     });
   });
   CHECK(refused.kind == ErrorKind::kTooLarge);
-  CHECK(refused.message.find("fill all the room") != std::string::npos);
+  CHECK(refused.message.find("use all the space") != std::string::npos);
   CHECK(begun == 4);
 }
 
@@ -337,8 +337,8 @@ TEST_CASE("four slow uploads keep no other out: the slowest gives its place, and
   others_came = true;
   for (std::thread& one : slow) one.join();
   // The first took one's place, and the second came into the one that the first had left.
-  CHECK(std::ranges::count_if(errors,
-                              [](const Error& e) { return e.message.find("came slowly") != std::string::npos; }) == 1);
+  CHECK(std::ranges::count_if(
+            errors, [](const Error& e) { return e.message.find("upload was slow") != std::string::npos; }) == 1);
 }
 
 }  // namespace

@@ -43,11 +43,11 @@ class BinaryTest(unittest.TestCase):
     def test_by_name(self):
         environment, program = self.lay("target", "mine/vizd")
         self.assertEqual(program, in_place({**environment, "VIZD_BINARY": program}))
-        self.assertIn("which is no program", in_place({**environment, "VIZD_BINARY": "/nowhere/vizd"}))
+        self.assertIn("which is not a program", in_place({**environment, "VIZD_BINARY": "/nowhere/vizd"}))
 
     def test_none_is_told(self):
         environment, _ = self.lay("elsewhere", "unseen/vizd")
-        self.assertIn("nowhere to be found", in_place({**environment, "PATH": str(self.folder)}))
+        self.assertIn("was not found", in_place({**environment, "PATH": str(self.folder)}))
 
     def test_the_module_is_the_program(self):
         module = [sys.executable, "-B", "-m", "vizd"]

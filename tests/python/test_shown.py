@@ -100,7 +100,7 @@ class ShownTest(unittest.TestCase):
         self.assertNotEqual(first, second)
 
     def test_what_cannot_be_shown_is_told(self):
-        with self.assertRaisesRegex(vizd.VizdError, "there is no such file or folder"):
+        with self.assertRaisesRegex(vizd.VizdError, "no such file or folder"):
             vizd.show("/nowhere/run.bin")
 
     def test_without_a_notebook_the_url_is_printed(self):

@@ -277,7 +277,7 @@ TEST_CASE("a push that is killed, and one whose store is killed, loses and doubl
   server.start();
   CHECK(last.wait_for_end() == 0);
   INFO(last.standard_error);
-  CHECK(last.standard_output.find("from before") != std::string::npos);
+  CHECK(last.standard_output.find("rows were already there") != std::string::npos);
   check_same(server, *loaded, "rank = 0");
   CHECK(ask(server, "SELECT count() = uniqExact(id) FROM slice") == "1");
 }

@@ -84,27 +84,27 @@ using enum Recordable;
 constexpr std::array<RecordableInfo, kRecordables> kInfos{{
     {kEvents, "events", "no event",
      [](const Capture& of) { return any_track(of, [](const Track& track) { return !track.events.empty(); }); }},
-    {kDeviceWork, "device_work", "no work of a device is in the capture", has_device_work},
-    {kKernelTimes, "kernel_times", "no launch of a kernel has a time", has_kernel_times},
-    {kLaunches, "launches", "no call of the host that launched the devices' work", has_launches},
-    {kBlocks, "blocks", "no kernel tells how many blocks of threads it has",
+    {kDeviceWork, "device_work", "the capture has no device work", has_device_work},
+    {kKernelTimes, "kernel_times", "no kernel launch has a time", has_kernel_times},
+    {kLaunches, "launches", "no host call that launched device work", has_launches},
+    {kBlocks, "blocks", "no kernel has its number of thread blocks",
      [](const Capture& of) { return has_argument(of, "blocks per SM"); }},
-    {kRuns, "runs", "no steps are told apart", [](const Capture& of) { return !of.profile.runs.empty(); }},
-    {kOperators, "operators", "no operator of PyTorch", is_of_pytorch},
+    {kRuns, "runs", "no steps are marked", [](const Capture& of) { return !of.profile.runs.empty(); }},
+    {kOperators, "operators", "no PyTorch operator", is_of_pytorch},
     {kGraphLaunches, "graph_launches", "no launch of a CUDA or HIP graph", may_have_replays},
-    {kServerSteps, "server_steps", "no step of a server of models", may_have_steps},
+    {kServerSteps, "server_steps", "no step of a model server", may_have_steps},
     {kFlows, "flows", "no arrow from one event to another",
      [](const Capture& of) { return !of.profile.flows.empty(); }},
-    {kCounters, "counters", "no quantity over time",
+    {kCounters, "counters", "no counter",
      [](const Capture& of) { return any_track(of, [](const Track& track) { return !track.counters.empty(); }); }},
-    {kSamples, "samples", "no stacks at times",
+    {kSamples, "samples", "no stack samples",
      [](const Capture& of) { return any_track(of, [](const Track& track) { return !track.samples.empty(); }); }},
     {kStacks, "stacks", "no stack", [](const Capture& of) { return !of.stacks.empty(); }},
     {kAllocations, "allocations", "no allocation",
      [](const Capture& of) { return any_track(of, [](const Track& track) { return !track.allocations.empty(); }); }},
-    {kMemoryBytes, "memory_bytes", "not how much memory is allocated and reserved",
+    {kMemoryBytes, "memory_bytes", "no counter of allocated and reserved memory",
      [](const Capture& of) { return has_counter(of, kAllocatedCounter); }},
-    {kAllocator, "allocator", "not what an allocator was asked for",
+    {kAllocator, "allocator", "no allocator's event log",
      [](const Capture& of) { return any_track(of, [](const Track& track) { return track.allocator != nullptr; }); }},
     {kRewrites, "rewrites", "the capture has no rewrites",
      [](const Capture& of) { return of.has_rewrites || !of.rewrites.contexts.empty(); }},
@@ -112,8 +112,8 @@ constexpr std::array<RecordableInfo, kRecordables> kInfos{{
      [](const Capture& of) {
        return std::ranges::any_of(of.rewrites.matches, [](const Match& match) { return match.dur_s >= 0; });
      }},
-    {kPrograms, "programs", "no program of a device", [](const Capture& of) { return !of.rewrites.programs.empty(); }},
-    {kHardware, "hardware", "nothing of a GPU's own recorders",
+    {kPrograms, "programs", "no device program", [](const Capture& of) { return !of.rewrites.programs.empty(); }},
+    {kHardware, "hardware", "nothing from a GPU's hardware recorders",
      [](const Capture& of) { return of.strings.find(kHardwareRecords) != StringId{kNoId}; }},
 }};
 static_assert(std::ranges::is_sorted(kInfos, {}, &RecordableInfo::what));
@@ -133,30 +133,30 @@ constexpr std::string_view kPyTorchsChrome =
     "PyTorch's Perfetto files leave it out; its Chrome trace has it: export_chrome_trace(\"trace.json.gz\")";
 // Of each thing the particular formats first.
 constexpr std::array kWays{
-    Way{kEvents, "tinygrad", "VIZ=1 records a profile beside the rewrites"},
-    Way{kEvents, "", "record what happened when: PyTorch's profiler, tinygrad's VIZ=1, or vizd's own writer"},
+    Way{kEvents, "tinygrad", "VIZ=1 records a profile along with the rewrites"},
+    Way{kEvents, "", "record events: with PyTorch's profiler, tinygrad's VIZ=1, or vizd's capture writer"},
     Way{kDeviceWork, "tinygrad-0.11", "PROFILE=1 times kernels: VIZ=1 PROFILE=1 python …"},
     Way{kDeviceWork, "tinygrad-2025", kProfileTimes},
     Way{kDeviceWork, "tinygrad-0.12", kProfileTimes},
     Way{kDeviceWork, "tinygrad-0.13", kProfileTimes},
     Way{kDeviceWork, "tinygrad",
-        "VIZ=1 times kernels of GPUs but for CUDA (take DEV=NV), those of the CPU only with HCQ2=1: DEV=CPU HCQ2=1 "
-        "VIZ=-1 "
-        "python …"},
+        "VIZ=1 times kernels of GPUs except with CUDA (use DEV=NV), and those of the CPU only with HCQ2=1: DEV=CPU "
+        "HCQ2=1 VIZ=-1 python …"},
     Way{kDeviceWork, "torch-memory", "record a trace too: torch.profiler with ProfilerActivity.CUDA"},
     Way{kDeviceWork, "", "record kernels too: ProfilerActivity.CUDA in PyTorch's profiler, VIZ=1 in tinygrad"},
     Way{kLaunches, "tinygrad", ""},  // it has no way to record them, nor has the runtime of ExecuTorch
     Way{kLaunches, "etdump", ""},
     Way{kLaunches, "bigtpu", "record the host too, and name its trace: --host-trace FILE"},
-    Way{kLaunches, "", "PyTorch's profiler tells them, with ProfilerActivity.CPU beside CUDA"},
-    Way{kBlocks, "", "PyTorch's profiler tells it of CUDA kernels, and Nsight Compute more"},
-    Way{kRuns, "", "mark them: profiler.step() in PyTorch, or record runs with vizd's writer"},
-    Way{kOperators, "", "PyTorch's profiler with ProfilerActivity.CPU tells them, and what torch.compile does"},
-    Way{kGraphLaunches, "", "PyTorch's profiler tells them, where kernels are launched as CUDA or HIP graphs"},
-    Way{kServerSteps, "", "servers that mark their steps tell them to PyTorch's profiler: vLLM, SGLang"},
+    Way{kLaunches, "", "PyTorch's profiler records them with ProfilerActivity.CPU and CUDA"},
+    Way{kBlocks, "", "PyTorch's profiler records it for CUDA kernels; Nsight Compute records more"},
+    Way{kRuns, "", "mark them: profiler.step() in PyTorch, or runs with vizd's capture writer"},
+    Way{kOperators, "", "PyTorch's profiler records them with ProfilerActivity.CPU, and what torch.compile does"},
+    Way{kGraphLaunches, "", "PyTorch's profiler records them, if kernels are launched as CUDA or HIP graphs"},
+    Way{kServerSteps, "", "servers that mark their steps for PyTorch's profiler: vLLM, SGLang"},
     Way{kFlows, "perfetto-pytorch", kPyTorchsChrome},
-    Way{kFlows, "", "PyTorch's profiler tells which call launched what, with ProfilerActivity.CPU beside CUDA"},
-    Way{kCounters, "", "profile_memory=True in PyTorch's profiler tells memory; vizd's writer any quantity"},
+    Way{kFlows, "", "PyTorch's profiler records which call launched what, with ProfilerActivity.CPU and CUDA"},
+    Way{kCounters, "",
+        "profile_memory=True in PyTorch's profiler records memory; vizd's capture writer records any quantity"},
     Way{kSamples, "", "record with a sampling profiler: py-spy record --format speedscope"},
     Way{kStacks, "torch-memory", "torch.cuda.memory._record_memory_history(stacks=\"all\")"},
     Way{kStacks, "", "with_stack=True in PyTorch's profiler, or a sampling profiler"},
@@ -165,10 +165,11 @@ constexpr std::array kWays{
     Way{kMemoryBytes, "perfetto-pytorch", kPyTorchsOther},
     Way{kMemoryBytes, "", "profile_memory=True in PyTorch's profiler, or torch.cuda.memory._dump_snapshot()"},
     Way{kAllocator, "",
-        "torch.cuda.memory._record_memory_history() and _dump_snapshot(), also from an observer of out-of-memory"},
+        "record it with torch.cuda.memory._record_memory_history() and _dump_snapshot(); an out-of-memory observer can "
+        "call _dump_snapshot() too"},
     Way{kRewrites, "tinygrad", "VIZ=1 records them, in rewrites.pkl: name that file too"},
-    Way{kRewrites, "", "tinygrad records them with VIZ=1; other compilers with vizd's writer"},
-    Way{kMatchTimes, "", "tinygrad times matches under VIZ=1; a graph that was written whole has none"},
+    Way{kRewrites, "", "tinygrad records them with VIZ=1; other compilers with vizd's capture writer"},
+    Way{kMatchTimes, "", "tinygrad times matches with VIZ=1; a graph that was recorded whole has none"},
     Way{kPrograms, "", "tinygrad records them with VIZ=1"},
     Way{kHardware, "", "tinygrad records them with VIZ=2: VIZ=2 python …"},
 };
@@ -191,7 +192,7 @@ Absence not_recorded(const Capture& capture, Recordable what) {
   const auto way = std::ranges::find_if(
       kWays, [&](const Way& each) { return each.what == recorded_by && capture.format.starts_with(each.format); });
   std::string how = way == kWays.end() ? "" : std::string(way->how);
-  if (recorded_by == kDeviceWork && is_of_pytorch(capture)) how += "; what the host did is told by vizd operators";
+  if (recorded_by == kDeviceWork && is_of_pytorch(capture)) how += "; vizd operators shows what the host did";
   return {Nothing::kNotRecorded, std::string(info_of(what).lacks), std::move(how)};
 }
 

@@ -22,8 +22,11 @@ Absence why_no_work(const Capture& capture, const WorkScope& scope, std::string 
       return {Nothing::kNone, fmt::format("there is no step {}", *scope.step),
               fmt::format("the steps are from {} to {}", least, greatest)};
   }
-  if (!scope.is_all())
-    return {Nothing::kNotAsked, "no work of a device lies in the scope", "ask for more of the capture"};
+  if (!scope.is_all()) {
+    const bool is_time_range = !scope.step && !scope.rank && !scope.device && !scope.kernel;
+    return {Nothing::kNotAsked, is_time_range ? "no device work in this time range" : "no device work in this scope",
+            "widen it to see more of the capture"};
+  }
   return {Nothing::kNone, std::move(none), ""};
 }
 

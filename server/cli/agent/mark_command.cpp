@@ -25,15 +25,15 @@ struct WantedMark {
 
 // Files, an id and the note, as they were written: the note is the last word.
 std::string read_words(const std::vector<std::string>& words, WantedMark& mark) {
-  if (words.size() < 2) return "name a file or an id, and a note: vizd mark slice:17 'this copy waits'";
+  if (words.size() < 2) return "name a file or an id, and a note, such as: vizd mark slice:17 'this copy waits'";
   mark.note = words.back();
-  if (mark.note.empty()) return "the note says nothing";
+  if (mark.note.empty()) return "the note is empty";
   for (auto word = words.begin(); word + 1 != words.end(); ++word) {
     std::error_code failed;
     const bool is_file = std::filesystem::exists(*word, failed);
     std::string& into = is_file ? mark.file : mark.id;
-    if (!is_file && !is_id(*word)) return fmt::format("{}: is no file, and no id", *word);
-    if (!into.empty()) return "one file and one id can be marked at a time";
+    if (!is_file && !is_id(*word)) return fmt::format("{}: is neither a file nor an id", *word);
+    if (!into.empty()) return "only one file and one id can be marked at a time";
     into = *word;
   }
   return "";
@@ -53,9 +53,10 @@ Result<Target> find_target(const WantedMark& mark, const std::string& url) {
   }
   auto served = find_served({mark.file});
   if (!served)
-    return Error{ErrorKind::kNotFound, "no running vizd has it open; start one: vizd --shared FILE", mark.file};
+    return Error{ErrorKind::kNotFound, "no running vizd has it open; start one with: vizd --shared FILE", mark.file};
   if (!served->server.is_shared())
-    return Error{ErrorKind::kForbidden, "the vizd that has it open shares nothing; start it with --shared", mark.file};
+    return Error{ErrorKind::kForbidden,
+                 "the vizd that has it open was started without --shared; restart it with --shared", mark.file};
   return Target{std::move(served->server), served->id};
 }
 
@@ -94,20 +95,20 @@ Result<Records> answer_of(const WantedMark& mark, const std::string& url) {
 int run_mark(int argc, const char* const* argv) {
   CommandLine line("vizd mark",
                    "Puts a mark with a note on the open page of a vizd that was started with --shared: on what an id "
-                   "of an\nanswer names, or on a file. Without words it lists the marks, those of the page too. They "
-                   "go when that vizd ends.");
+                   "of an\nanswer names, or on a file. Without words it lists the marks, including those made on the "
+                   "page. Marks are lost\nwhen that vizd ends.");
   std::vector<std::string> words;
   WantedMark mark;
   std::string url;
   bool json = false;
-  line.positional("words", "[FILE] [ID] NOTE", words, "A file that is served, an id (vizd open), and the note");
-  const Argument remove = line.option("--remove N", mark.number, "Remove the mark of that number");
-  line.option("--at URL [the one that shares]", url, "Which vizd, where several share their page");
-  line.flag("--json", json, "Print JSON, one record a line");
+  line.positional("[FILE] [ID] NOTE", "[FILE] [ID] NOTE", words, "An open file, an id (see vizd open), and the note");
+  const Argument remove = line.option("--remove N", mark.number, "Remove the mark with this number");
+  line.option("--at URL [the one that shares]", url, "The vizd to talk to, if several share their page");
+  line.flag("--json", json, "Print JSON, one record per line");
   describe_wide_tables(line);
   if (const auto code = line.parse(argc, argv)) return *code;
   mark.removes = remove.is_given();
-  if (mark.removes && !words.empty()) return line.refuse("--remove takes no further words");
+  if (mark.removes && !words.empty()) return line.refuse("--remove takes no other words");
   if (!words.empty()) {
     if (const std::string problem = read_words(words, mark); !problem.empty()) return line.refuse(problem);
   }

@@ -49,7 +49,7 @@ class ToolRunner {
     auto run = children_.run(argv, "", options);
     if (!run) return {1, "", run.error().text() + "\n"};
     if (run->was_left) run->errors += "It was cancelled.\n";
-    if (run->timed_out) run->errors += "It took too long, and was ended.\n";
+    if (run->timed_out) run->errors += "It took too long and was stopped.\n";
     if (run->errors.size() > kMostErrors_bytes) run->errors = run->errors.substr(0, kMostErrors_bytes) + "…\n";
     return {run->exit_code, std::move(run->output), std::move(run->errors)};
   }
@@ -102,12 +102,11 @@ class LineReader {
 }  // namespace
 
 int run_mcp(int argc, const char* const* argv) {
-  CommandLine line(
-      "vizd mcp",
-      "Serves the commands that only ask as tools of the Model Context Protocol, over stdin and stdout. They\n"
-      "read these folders and nothing else, and reach no network. Texts of captures are marked as data.");
+  CommandLine line("vizd mcp",
+                   "Serves the read-only commands as tools of the Model Context Protocol, over stdin and stdout. They "
+                   "read only\nthese folders, and use no network. Text from captures is marked as data.");
   std::vector<std::string> named;
-  line.positional("folders", "[FOLDER ..., or .]", named, "The folders, or files, that may be read");
+  line.positional("folders", "[FOLDER ..., or .]", named, "Folders or files that the tools may read");
   if (const auto code = line.parse(argc, argv)) return *code;
   Folders folders;
   for (const std::string& folder : named.empty() ? std::vector<std::string>{"."} : named) {

@@ -28,16 +28,17 @@ std::string address_of(const InputSet& set) {
 int run_open(int argc, const char* const* argv) {
   CommandLine line(
       "vizd open",
-      "Prints the link that shows one thing of a capture on the page of a vizd that serves it: an id of an\n"
-      "answer, slice:17, match:3, pass:2, context:1, memory:4, track:5, time:FROM..TO, kernel:NAME, "
-      "rule:FILE:LINE,\nor view:NAME. The link holds no token: the browser that has the page open already knows it.");
+      "Prints the link that shows one thing of a capture on the page of a running vizd: an id of an answer,\nslice:17, "
+      "match:3, pass:2, context:1, memory:4, track:5, time:FROM..TO, kernel:NAME, rule:FILE:LINE, or\nview:NAME. The "
+      "link contains no token: the browser that has the page open already has it.");
   CommonArguments common;
   std::string id, address;
   bool opens = false;
   common.describe(line);
-  line.option("--id ID", id, "What is to be shown").required();
-  line.option("--at URL [that has it open, else http://127.0.0.1:$PORT, or 8000]", address, "Where that vizd serves");
-  line.flag("--browser", opens, "Open it in the browser, too");
+  line.option("--id ID", id, "What to show").required();
+  line.option("--at URL [the one that has it open, else http://127.0.0.1:$PORT, or 8000]", address,
+              "The address of that vizd");
+  line.flag("--browser", opens, "Also open it in the browser");
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto input = find_input(common);
   const auto loaded = input ? open_input(*input) : nullptr;

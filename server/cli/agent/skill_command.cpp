@@ -48,7 +48,7 @@ Result<void> install_skill(const fs::path& folder, OutputFile::Place place) {
   if (has_text(place.path, skill)) return {};
   std::error_code failed;
   fs::create_directories(folder, failed);
-  if (failed) return Error{ErrorKind::kNotFound, "cannot be made: " + failed.message(), folder.string()};
+  if (failed) return Error{ErrorKind::kNotFound, "cannot be created: " + failed.message(), folder.string()};
   auto file = OutputFile::create(std::move(place), {});
   if (!file) return file.error();
   (*file)->write(skill);
@@ -61,20 +61,20 @@ Result<void> install_skill(const fs::path& folder, OutputFile::Place place) {
 int run_skill(int argc, const char* const* argv) {
   CommandLine line(
       "vizd skill",
-      "Prints what a coding agent needs to know to ask vizd, as a skill; or puts it where one looks for such.\n"
-      "It is made by this vizd of its own commands: install it again, with -f, after an update.");
+      "Prints what a coding agent needs to know to use vizd, as a skill; or installs it where the agent looks for "
+      "skills.\nIt describes the commands of this version: install it again, with -f, after an update.");
   std::string where;
   OutputFile::Place place;
   const Argument install = line.option("--install claude|codex|gemini|DIR", where,
                                        "Write vizd/SKILL.md into that agent's folder of skills, or into DIR");
-  line.flag("-f,--force", place.overwrites, "Overwrite a file that is there");
+  line.flag("-f,--force", place.overwrites, "Overwrite an existing file");
   if (const auto code = line.parse(argc, argv)) return *code;
   if (!install.is_given()) {
     print_answer("{}", agent_skill());
     return kExitOk;
   }
   const auto skills = skills_folder(where);
-  if (!skills) return line.refuse("HOME names no folder, below which that agent's skills would lie; name the folder");
+  if (!skills) return line.refuse("HOME is not a folder, so that agent's folder of skills is unknown; name the folder");
   const fs::path folder = *skills / "vizd";
   place.path = (folder / "SKILL.md").string();
   if (const auto installed = install_skill(folder, place); !installed) {

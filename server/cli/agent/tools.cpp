@@ -57,17 +57,18 @@ bool tells_verdict(std::string_view command) {
 Result<std::vector<std::string>> asked_words(std::string_view command, const std::vector<std::string>& words,
                                              const Folders& folders) {
   if (std::ranges::find(kAsking, command) == kAsking.end())
-    return Error{ErrorKind::kForbidden, "is no command that only asks", std::string(command)};
+    return Error{ErrorKind::kForbidden, "is not a read-only command", std::string(command)};
   std::vector<std::string> asked;
   for (const std::string& word : words) {
-    if (is_refused(word)) return Error{ErrorKind::kForbidden, "writes, or reaches out; tools only ask", word};
+    if (is_refused(word))
+      return Error{ErrorKind::kForbidden, "writes files or uses the network; tools only read", word};
     // Whatever may be a path: the word itself, or the value of --option=VALUE.
     const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
     const std::size_t begin = equals == std::string::npos ? 0 : equals + 1;
     std::error_code failed;
     const fs::path real = fs::canonical(word.substr(begin), failed);
     if (!failed && !lies_in(real, folders))
-      return Error{ErrorKind::kForbidden, "lies outside the folders that vizd mcp was given", word.substr(begin)};
+      return Error{ErrorKind::kForbidden, "is outside the folders given to vizd mcp", word.substr(begin)};
     asked.push_back(failed ? word : word.substr(0, begin) + real.string());
   }
   return asked;

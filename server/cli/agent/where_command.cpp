@@ -35,11 +35,11 @@ std::string files_of(const RunningVizd& server, const std::string& name) {
 
 int run_where(int argc, const char* const* argv) {
   CommandLine line("vizd where",
-                   "Tells what somebody has on the page of a vizd that was started with --shared: the link to it, "
-                   "what is\nchosen there, and the command line that tells the same.");
+                   "Prints what is on the page of a vizd that was started with --shared: the link to it, what is "
+                   "selected there,\nand the command line that gives the same answer.");
   std::string url;
   bool json = false;
-  line.option("--at URL [the one that shares]", url, "Which vizd, where several share their page");
+  line.option("--at URL [the one that shares]", url, "The vizd to talk to, if several share their page");
   line.flag("--json", json, "Print one JSON object");
   describe_wide_tables(line);
   if (const auto code = line.parse(argc, argv)) return *code;

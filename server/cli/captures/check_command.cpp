@@ -47,7 +47,7 @@ bool check(const InputSet& set, bool replay, Records& problems) {
       problems.add({path, "error", reading.errors[i]->text()});
       is_readable = false;
     } else if (!file_signature(path)) {
-      problems.add({path, "error", path + ": there is no such file; check the path"});
+      problems.add({path, "error", path + ": no such file; check the path"});
       is_readable = false;
     }
   }
@@ -79,7 +79,7 @@ bool is_named_as_capture(std::string_view path) {
 void check_empty_files(const std::string& folder, Sniffer& sniffer, Records& problems) {
   for (const ListedFile& file : list_folder(folder, sniffer)) {
     if (file.format == nullptr && is_named_as_capture(file.path) && holds_nothing(file.path))
-      problems.add({file.path, "error", "is empty; was it written to the end?"});
+      problems.add({file.path, "error", "is empty; was it written completely?"});
   }
 }
 
@@ -87,12 +87,11 @@ void check_empty_files(const std::string& folder, Sniffer& sniffer, Records& pro
 
 int run_check(int argc, const char* const* argv) {
   CommandLine line("vizd check",
-                   "Says whether captures are whole: what cannot be read, what was left out, and where. Exits with 1 "
-                   "where anything\n"
-                   "is wrong; a note tells of nothing wrong.");
+                   "Checks whether captures are complete: what cannot be read, what was left out, and where. Exits "
+                   "with 1 if anything\nis wrong. Notes do not count as errors.");
   CheckArguments arguments;
   arguments.common.describe(line);
-  line.flag("--replay", arguments.replay, "Replay every pass too, which takes longer");
+  line.flag("--replay", arguments.replay, "Also replay every pass, which takes longer");
   if (const auto code = line.parse(argc, argv)) return *code;
   Records problems({"file", "kind", "problem"});
   bool all_whole = true;
@@ -101,7 +100,7 @@ int run_check(int argc, const char* const* argv) {
   for (const auto& [folder, count] : sniffer.left_out()) {
     if (count == 0) continue;
     problems.add(
-        {folder, "error", fmt::format("{} files or folders of it are not looked at: it holds too many", count)});
+        {folder, "error", fmt::format("{} files or folders in it were not looked at: it holds too many", count)});
     all_whole = false;
   }
   for (const std::string& path : arguments.common.inputs.paths) {
@@ -110,7 +109,7 @@ int run_check(int argc, const char* const* argv) {
   }
   all_whole = all_whole && problems.empty();
   if (sets.empty()) {
-    problems.add({arguments.common.inputs.paths.front(), "error", "holds nothing that vizd reads"});
+    problems.add({arguments.common.inputs.paths.front(), "error", "contains nothing that vizd reads"});
     all_whole = false;
   }
   for (const InputSet& set : sets) {

@@ -43,7 +43,7 @@ class TracesAgain {
     const Format* const format = format_of_traces(*capture);
     if (format == nullptr)
       return Error{ErrorKind::kBadInput,
-                   fmt::format("is a capture of {}, whose processes and clocks no file keeps apart from others'; "
+                   fmt::format("is a capture of {}, and no file can keep its processes and clocks apart from others'; "
                                "open the captures together instead: vizd FILE FILE",
                                capture->format),
                    input};
@@ -82,23 +82,22 @@ Result<InputSet> set_of_all(const std::vector<InputSet>& sets, TracesAgain& agai
       of = std::move(*written);
     }
     if (all.format != nullptr && all.format != of.format)
-      return Error{ErrorKind::kBadInput, "is of another format than the first; convert it first", set.files[0].path};
+      return Error{ErrorKind::kBadInput, "has another format than the first; convert it first", set.files[0].path};
     all.format = of.format;
     all.files.insert(all.files.end(), of.files.begin(), of.files.end());
   }
-  if (all.format == nullptr) return Error{ErrorKind::kBadInput, "these folders hold nothing that vizd reads", ""};
+  if (all.format == nullptr) return Error{ErrorKind::kBadInput, "these folders contain nothing that vizd reads", ""};
   return all;
 }
 
 }  // namespace
 
 int run_combine(int argc, const char* const* argv) {
-  CommandLine line(
-      "vizd combine",
-      "Writes several traces as one, each below a track of its own: their processes, ids and clocks are\n"
-      "kept apart, so that vizd reads the ranks of it again. IN are traces of one format, or files of vizd's\n"
-      "own (.bin) that were converted from such. OUT is of the format that its name ends in (.json,\n"
-      ".pftrace, .bin), else of that of IN.");
+  CommandLine line("vizd combine",
+                   "Writes several traces into one file, each under a track of its own. Their processes, ids and "
+                   "clocks are kept\napart, so vizd can read the ranks back. IN are traces of one format, or files of "
+                   "vizd's own (.bin) that were\nconverted from such traces. The suffix of OUT chooses its format "
+                   "(.json, .pftrace, .bin); without one it is\nthe format of IN.");
   ProfileFileArguments arguments;
   arguments.describe(line, "combine");
   if (const auto code = line.parse(argc, argv)) return *code;

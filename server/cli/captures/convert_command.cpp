@@ -42,7 +42,7 @@ Result<std::uint64_t> write_capture(const InputSet& set, const Capture& capture,
                                     OutputFile& file) {
   const Writer& writer = *format_of(arguments).writer;
   if (writer.needs_profile && !capture.has_profile)
-    return Error{ErrorKind::kNotFound, "this capture has no profile, and such a file holds nothing else", ""};
+    return Error{ErrorKind::kNotFound, "this capture has no profile, and the output format holds only profiles", ""};
   std::vector<OwnTable> tables;
   if (writer.takes_own_tables) {
     auto made = own_tables(set, capture);
@@ -74,20 +74,20 @@ void describe_convert(CommandLine& line, ConvertArguments& arguments) {
   const Argument root =
       line.option("--source-root DIR", arguments.sources.root, "Take source lines only from this folder");
   const Argument no_sources =
-      line.flag("!--no-sources", arguments.sources.enabled, "Bring no source lines along").excludes(root);
+      line.flag("!--no-sources", arguments.sources.enabled, "Do not embed source lines").excludes(root);
   const Argument level = line.option(fmt::format("--level N [{}]", arguments.level), arguments.level,
-                                     "How hard zstd is to try, from 1 to 19")
+                                     "Compression level of zstd, from 1 to 19")
                              .range(kLeastLevel, kMostLevel);
   line.check([=, &arguments]() -> std::string {
     const Format& format = format_of(arguments);
     const Writer& writer = *format.writer;
-    if (level.is_given() && !writer.takes_level) return fmt::format("--level means nothing with --to {}", format.name);
+    if (level.is_given() && !writer.takes_level) return fmt::format("--level has no effect with --to {}", format.name);
     if ((root.is_given() || no_sources.is_given()) && !writer.takes_sources)
-      return fmt::format("--source-root and --no-sources mean nothing with --to {}", format.name);
+      return fmt::format("--source-root and --no-sources have no effect with --to {}", format.name);
     if (arguments.sources.root.empty()) return "";
     std::error_code failed;
     arguments.sources.root = fs::canonical(arguments.sources.root, failed).string();
-    return failed ? "--source-root names no folder" : "";
+    return failed ? "--source-root: no such folder" : "";
   });
 }
 
@@ -96,9 +96,9 @@ void describe_convert(CommandLine& line, ConvertArguments& arguments) {
 int run_convert(int argc, const char* const* argv) {
   CommandLine line(
       "vizd convert",
-      "Writes a capture of any format as one file of the format that its name ends in (.json, .pftrace, .xlsx, .bin;\n"
-      "with .gz or .zst after it, packed so), else of vizd's own: that opens to the same pages, several times faster,\n"
-      "and brings the source lines that it refers to, so that it can be shared without the sources.");
+      "Writes a capture of any format as one file. The suffix of OUT chooses the format (.json, .pftrace, .xlsx, .bin; "
+      "with\n.gz or .zst it is compressed); without one it is vizd's own format, which opens to the same pages several "
+      "times\nfaster and embeds the source lines that it refers to, so that it can be shared without the sources.");
   ConvertArguments arguments;
   describe_convert(line, arguments);
   if (const auto code = line.parse(argc, argv)) return *code;

@@ -44,7 +44,7 @@ Result<void> write_demo_file(const fs::path& folder, const DemoFile& demo, bool 
     std::error_code failed;
     fs::create_directory(missing, failed);
     if (failed)
-      return Error{ErrorKind::kNotFound, fmt::format("cannot be made: {}", failed.message()), missing.string()};
+      return Error{ErrorKind::kNotFound, fmt::format("cannot be created: {}", failed.message()), missing.string()};
   }
   const auto file = OutputFile::create({.path = path, .overwrites = overwrites}, {});
   if (!file) return file.error();
@@ -64,7 +64,7 @@ Result<DemoCapture> perfetto_of(const fs::path& folder, const std::string& trace
   DemoFile file{"perfetto/training.pftrace", ""};
   find_writer("perfetto")->write(*capture, {}, [&](std::string_view part) { file.bytes += part; });
   return DemoCapture{"the training's first rank as a Perfetto trace",
-                     "Timeline: the same, as ui.perfetto.dev opens it too",
+                     "Timeline: the same trace, which ui.perfetto.dev opens too",
                      {std::move(file)}};
 }
 
@@ -96,7 +96,7 @@ int serve(const DemoArguments& arguments, const std::vector<std::string>& folder
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   ::execv(way_to_own_program().c_str(), argv.data());
-  print_error("vizd demo: cannot go on: {}; vizd {}/* opens them\n", std::strerror(errno), arguments.folder);
+  print_error("vizd demo: cannot continue: {}; vizd {}/* opens them\n", std::strerror(errno), arguments.folder);
   return kExitFailure;
 }
 
@@ -104,15 +104,14 @@ int serve(const DemoArguments& arguments, const std::vector<std::string>& folder
 
 int run_demo(int argc, const char* const* argv) {
   CommandLine line("vizd demo",
-                   "Writes a small capture of each format that vizd reads, says what there is to see in it, and opens\n"
-                   "them all. Files that are there already stay as they are; -f overwrites those that differ.");
+                   "Writes a small capture of each format that vizd reads, says what to look at in each, and opens "
+                   "them all.\nExisting files are kept; -f overwrites those that differ.");
   DemoArguments arguments;
   line.positional("folder", fmt::format("[FOLDER, or {}]", arguments.folder), arguments.folder,
-                  "The folder to write them into");
-  line.flag("-f,--force", arguments.overwrites,
-            "Overwrite files of it that are there and differ, as those of an older vizd");
-  line.flag("--only-write", arguments.only_writes, "Open none of them");
-  line.flag("--json", arguments.json, "Print JSON, one record a line");
+                  "The folder to write to");
+  line.flag("-f,--force", arguments.overwrites, "Overwrite existing files that differ, such as those of an older vizd");
+  line.flag("--only-write", arguments.only_writes, "Only write the files, do not open them");
+  line.flag("--json", arguments.json, "Print JSON, one record per line");
   line.option("--port N [$PORT, or 8000]", arguments.port, "Port to listen on; 0 picks a free one");
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto captures = write_all(arguments.folder, arguments.overwrites);

@@ -136,16 +136,15 @@ Records fact_records(const Capture& capture, const std::string& name, const RowI
 }  // namespace
 
 int run_ls(int argc, const char* const* argv) {
-  CommandLine line("vizd ls",
-                   "Lists what is in a capture: one record of counts, then its contexts, then its tracks, runs and "
-                   "facts. Lanes are\n"
-                   "the tracks with events; a begin and its end are one event; instants are counted apart; counters "
-                   "are the series,\n"
-                   "not their values; skipped says how many records were left out, by reason.");
+  CommandLine line(
+      "vizd ls",
+      "Lists what is in a capture: one record of counts, then its contexts, then its tracks, runs and facts. Lanes "
+      "are\ntracks with events; a begin and its end are one event; instants are counted separately; counters are the "
+      "series,\nnot their values; skipped counts the records that were left out, by reason.");
   CommonArguments common;
   std::string name;
   common.describe(line);
-  line.option("--name TEXT", name, "Only contexts, tracks, runs and facts whose name holds this");
+  line.option("--name TEXT", name, "Only contexts, tracks, runs and facts whose name contains this text");
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto input = open_input(common);
   if (!input) return kExitFailure;

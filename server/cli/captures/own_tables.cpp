@@ -28,7 +28,7 @@ Result<OwnTable> own_table(const InputSet& set, const Capture& capture, const st
   for (const OwnTable& table : *tables) names += (names.empty() ? "" : ", ") + table.name;
   return Error{ErrorKind::kNotFound,
                names.empty() ? "captures of this format have no tables of their own"
-                             : fmt::format("--table {}: there is none such; take one of {}", name, names),
+                             : fmt::format("--table {}: no such table; use one of {}", name, names),
                ""};
 }
 

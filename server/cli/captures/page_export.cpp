@@ -34,7 +34,7 @@ Result<PageFile> export_page(const InputSet& set, std::uint64_t most_bytes) {
                                      .assets = assets,
                                      .counters = counters,
                                      .heavy = heavy,
-                                     .no_uploads = "this is a report, and no vizd is behind it"});
+                                     .no_uploads = "this page is a report without a running vizd"});
   Progress bar(stderr, "");
   return make_report(
       **loaded, routes, page,

@@ -15,16 +15,16 @@ namespace vizd {
 
 void ProfileFileArguments::describe(CommandLine& line, std::string_view what) {
   line.positional("files", "IN .. OUT", paths,
-                  fmt::format("What to {} (- is what comes through a pipe), and the file to write", what))
+                  fmt::format("The capture to {} (- reads from a pipe), and the file to write", what))
       .required();
-  line.flag("-f,--force", place.overwrites, "Overwrite a file that is there");
-  line.flag("--json", json, "One JSON object a line").under(kCommonOptions);
+  line.flag("-f,--force", place.overwrites, "Overwrite an existing file");
+  line.flag("--json", json, "Print JSON, one record per line").under(kCommonOptions);
   describe_wide_tables(line);
   InputArguments::describe_format(line, format);
   line.check([this, &line, what = std::string(what)] {
     place.named = line.values();
     if (!paths.empty()) place.path = paths.back();
-    if (paths.size() < 2) return fmt::format("name what to {} and the file to write", what);
+    if (paths.size() < 2) return fmt::format("name the capture to {} and the file to write", what);
     return take_pipes({paths.begin(), paths.end() - 1});
   });
 }

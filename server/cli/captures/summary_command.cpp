@@ -39,9 +39,9 @@ struct SummaryArguments {
 std::string problem_of_replays(const SummaryArguments& arguments) {
   const bool is_narrowed = arguments.server.is_given() || !arguments.step.empty();
   if (is_narrowed && !arguments.graphs && !arguments.steps)
-    return "--phase, --steady and --step go with --graphs or --steps";
+    return "--phase, --steady and --step need --graphs or --steps";
   if (!arguments.step.empty() && !parse_step_numbers(arguments.step))
-    return "--step: '" + arguments.step + "' is neither a number nor A..B";
+    return "--step: '" + arguments.step + "' is neither a number nor a range A..B";
   return "";
 }
 
@@ -235,27 +235,25 @@ Result<void> print_figures(const ReferenceProgram& program, const InputSet& set,
 }  // namespace
 
 int run_summary(int argc, const char* const* argv) {
-  CommandLine line("vizd summary", "Sums up a capture: passes and rules by matches, events by time.");
+  CommandLine line("vizd summary", "Summarises a capture: passes and rules by matches, events by time.");
   SummaryArguments arguments;
   arguments.common.describe(line);
   arguments.passes.describe(line);
-  line.option("--name TEXT", arguments.name, "Only passes, rules and events whose name holds this");
-  const Argument limit = line.option("--limit N [20]", arguments.limit, "At most so many of each");
-  const Argument graphs =
-      line.flag("--graphs", arguments.graphs,
-                "In place of all that: replayed CUDA and HIP graphs, and how their kernels were named");
-  line.flag("--steps", arguments.steps, "Likewise: the steps of a server of models, and its steady window")
+  line.option("--name TEXT", arguments.name, "Only passes, rules and events whose name contains this text");
+  const Argument limit = line.option("--limit N [20]", arguments.limit, "At most this many of each");
+  const Argument graphs = line.flag("--graphs", arguments.graphs,
+                                    "Show replayed CUDA and HIP graphs instead, and how their kernels were named");
+  line.flag("--steps", arguments.steps, "Show the steps of a model server instead, and its steady window")
       .excludes(graphs);
   arguments.server.describe(line);
-  line.option("--step N", arguments.step, "Of graph replays: only the step of that number, or those from A..B");
+  line.option("--step N", arguments.step, "For graph replays: only the step with this number, or the steps A..B");
   line.option("--reference VERSION", arguments.own.reference,
-              "The figures that the format's own program has, by its version; with --json its events too")
+              "The figures of the format's own tool, by its version; with --json its events too")
       .one_of(reference_versions());
-  line.option(
-      "--comparator PROGRAM", arguments.own.comparator,
-      "With --json, of an ETDump: a program of yours as a further measure of numeric gaps; it is given two .npy "
-      "files, the reference's value and the run's, and prints a number");
-  line.flag("--runs", arguments.own.lists_runs, "With --json: the runs that the files hold, where the format has such");
+  line.option("--comparator PROGRAM", arguments.own.comparator,
+              "With --json, for an ETDump: your own program as another measure of numeric gaps; it gets two .npy "
+              "files, the reference's value and the run's, and prints a number");
+  line.flag("--runs", arguments.own.lists_runs, "With --json: the runs in the files, if the format has runs");
   if (const auto code = line.parse(argc, argv)) return *code;
   if (const std::string problem = problem_of_replays(arguments); !problem.empty()) return line.refuse(problem);
   if (arguments.graphs || arguments.steps) return print_replays(arguments, limit.is_given());
@@ -270,8 +268,8 @@ int run_summary(int argc, const char* const* argv) {
   const char* option = arguments.own.lists_runs ? "--runs" : "--reference";
   const bool has_tables = program.summary_tables != nullptr && !arguments.own.lists_runs;
   if (asks_format && !(reads_files && (arguments.common.json || has_tables)))
-    return line.refuse(reads_files ? fmt::format("{} goes with --json", option)
-                                   : fmt::format("{}: such captures have no figures of their own", option));
+    return line.refuse(reads_files ? fmt::format("{} needs --json", option)
+                                   : fmt::format("{}: captures of this format have no figures of their own", option));
   if (has_records && (arguments.common.json || has_tables)) {
     if (const auto done = print_figures(program, *set, *input, arguments); !done) {
       print_error("vizd: {}\n", done.error().text());

@@ -6,11 +6,11 @@ namespace vizd {
 
 void CommonArguments::describe(CommandLine& line) {
   line.positional("files", "FILE|DIR ...", inputs.paths,
-                  "The capture: its file or files, or the folder they are in; - is what comes through a pipe");
+                  "The capture: its file or files, or their folder; - reads from a pipe");
   inputs.describe_options(line);
-  line.flag("--json", json, "Print JSON, one record a line").under(kCommonOptions);
+  line.flag("--json", json, "Print JSON, one record per line").under(kCommonOptions);
   describe_wide_tables(line);
-  line.check([this] { return inputs.is_empty() ? "files is required" : ""; });
+  line.check([this] { return inputs.is_empty() ? "name a capture: a file or a folder" : ""; });
 }
 
 }  // namespace vizd

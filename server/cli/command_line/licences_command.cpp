@@ -34,22 +34,22 @@ void print_licence(const Licence& licence) {
 }  // namespace
 
 int run_licences(int argc, const char* const* argv) {
-  CommandLine line("vizd licences",
-                   "Tells the licences of all that this program is made of: its libraries, and the packages in its "
-                   "page.\nOf a library the text is the copyright file of its package in Debian, which tells of parts "
-                   "that are not in vizd too.");
+  CommandLine line(
+      "vizd licences",
+      "Lists the licences of everything in this program: its libraries, and the packages in its page.\nThe text of a "
+      "library is the copyright file of its Debian package, which also covers parts that are not in vizd.");
   std::vector<std::string> names;
   bool whole = false, json = false;
   line.positional("name", "[NAME ...]", names, "Print the whole text of these licences");
   line.flag("--text", whole, "Print the whole text of every licence");
-  line.flag("--json", json, "Print one JSON object a line, with the text");
+  line.flag("--json", json, "Print JSON, one record per line, with the text");
   describe_wide_tables(line);
   if (const auto code = line.parse(argc, argv)) return *code;
 
   const std::vector<Licence> all = all_licences();
   for (const std::string& name : names) {
     if (std::ranges::find(all, name, &Licence::name) != all.end()) continue;
-    print_error("vizd licences: nothing of vizd is called '{}'; vizd licences lists what there is\n", name);
+    print_error("vizd licences: vizd contains nothing named '{}'; vizd licences lists its parts\n", name);
     return kExitUsage;
   }
   Records records(json ? std::vector<std::string>{"name", "version", "licence", "part", "text"}

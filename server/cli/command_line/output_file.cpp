@@ -54,15 +54,15 @@ bool lies_below(const std::string& path, const std::string& folder) {
 // Why what is there must not be replaced, or "".
 std::string_view reason_to_keep(const struct stat& there, const OutputFile::Place& place,
                                 std::span<const std::string> inputs) {
-  constexpr std::string_view kIsRead = "is what is read; name another file";
+  constexpr std::string_view kIsRead = "is also the input; name another file";
   if (S_ISLNK(there.st_mode)) return "is a link; name the file that it leads to, or another one";
   if (S_ISDIR(there.st_mode)) return "is a folder; name a file in it";
-  if (!S_ISREG(there.st_mode)) return "is a device, pipe or socket, which no file may replace; name a file";
+  if (!S_ISREG(there.st_mode)) return "is a device, pipe or socket, which cannot be replaced; name a file";
   for (const std::string& input : inputs) {
     if (leads_to(input, there) || lies_below(place.path, input)) return kIsRead;
   }
   if (is_named(place, there)) return kIsRead;
-  return place.overwrites ? "" : "is there already; -f overwrites it";
+  return place.overwrites ? "" : "exists already; -f overwrites it";
 }
 
 std::string folder_of(const std::string& path) {
@@ -95,7 +95,7 @@ OutputFile::OutputFile(Place place, std::string draft, int fd, bool has_name)
 
 Argument OutputFile::describe(CommandLine& line, Place& place, const std::string& spelled, const std::string& help) {
   const Argument output = line.option(spelled, place.path, help);
-  line.flag("-f,--force", place.overwrites, "Overwrite a file that is there");
+  line.flag("-f,--force", place.overwrites, "Overwrite an existing file");
   line.check([&line, &place] {
     place.named = line.values();
     return std::string();

@@ -57,14 +57,14 @@ std::string keep(int descriptor, const std::string& path, std::uint64_t most_byt
   struct FileCloser {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
-  const auto failure = [&] { return fmt::format("{}: what comes cannot be kept: {}", path, std::strerror(errno)); };
+  const auto failure = [&] { return fmt::format("{}: the input cannot be stored: {}", path, std::strerror(errno)); };
   const std::unique_ptr<std::FILE, FileCloser> file(std::tmpfile());
   if (!file) return failure();
   const std::int64_t size_bytes = copy(descriptor, ::fileno(file.get()), most_bytes);
   if (size_bytes < 0) return failure();
-  if (size_bytes == 0) return fmt::format("{}: nothing came through the pipe; did what writes to it fail?", path);
+  if (size_bytes == 0) return fmt::format("{}: the pipe was empty; did the program that writes to it fail?", path);
   if (static_cast<std::uint64_t>(size_bytes) > most_bytes)
-    return fmt::format("{}: more than {} GiB came; write them to a file and name that", path, most_bytes >> 30);
+    return fmt::format("{}: more than {} GiB of input; write it to a file and name that", path, most_bytes >> 30);
   // A program that is started later has no part in it, but for standard input, without which none may be.
   const bool is_inherited = descriptor == STDIN_FILENO;
   return duplicate_to(::fileno(file.get()), descriptor, is_inherited) < 0 ? failure() : "";

@@ -77,16 +77,16 @@ std::string table_field(const Cell& cell, char separator) {
 bool wants_links() { return links_are_wanted(); }
 
 void describe_wide_tables(CommandLine& line) {
-  line.flag("--wide", is_wide(), "Print tables whole, however wide the terminal's window is").under(kCommonOptions);
+  line.flag("--wide", is_wide(), "Print tables at full width, however wide the terminal is").under(kCommonOptions);
   line.flag("--links", links_are_wanted(),
-            "Tell the id of each row, and the link that shows it on the page of a vizd that serves the capture")
+            "Print the id of each row, and the link that shows it on the page of a vizd that has the capture open")
       .under(kCommonOptions);
   // They are read before the command's line is, since what it prints goes through them (answer_bounds.h).
   static std::size_t bound = 0;
-  line.option("--budget BYTES [8192 of tables in a pipe or where VIZD_AGENT=1, else none]", bound,
-              "Tell whole records of the answer within so many bytes, and then how to have the others; 0: all")
+  line.option("--budget BYTES [8192 of tables in a pipe or with VIZD_AGENT=1, else none]", bound,
+              "Print whole records up to this size, and then how to get the others; 0: all")
       .under(kCommonOptions);
-  line.option("--after N", bound, "Leave the first N records of the answer out").under(kCommonOptions);
+  line.option("--after N", bound, "Skip the first N records of the answer").under(kCommonOptions);
 }
 
 void Records::add(std::vector<Cell> cells, RowId id) {

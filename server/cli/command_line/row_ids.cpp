@@ -21,7 +21,7 @@ RowIds::RowIds(const InputSet& set) {
   }
   std::string files;
   for (const InputFile& file : set.files) files += " " + shell_word(file.path);
-  print_error("vizd: no running vizd has {} open, so its rows have ids and no links; start one: vizd{}\n", set.name,
+  print_error("vizd: no running vizd has {} open, so its rows have ids but no links; start one: vizd{}\n", set.name,
               files);
 }
 

@@ -95,7 +95,7 @@ Result<RunningVizd> find_shared(std::string_view url) {
   if (found.size() == 1) return std::move(found.front());
   if (found.empty())
     return Error{ErrorKind::kNotFound, "no vizd shares its page; start one with --shared", std::string(url)};
-  return Error{ErrorKind::kBadInput, "several share their page; choose one with --at: " + urls, ""};
+  return Error{ErrorKind::kBadInput, "several vizd share their page; choose one with --at: " + urls, ""};
 }
 
 }  // namespace vizd

@@ -53,11 +53,12 @@ void say_what_lacks_at_the_end() {
     try {
       if (const auto cause = std::current_exception()) std::rethrow_exception(cause);
     } catch (const std::system_error& e) {
-      print_error("vizd: the system gives no more ({}); is a limit too low, as `ulimit -v` or `ulimit -u`?\n",
-                  e.what());
+      print_error(
+          "vizd: the system refuses more resources ({}); is a limit too low, such as `ulimit -v` or `ulimit -u`?\n",
+          e.what());
       std::_Exit(EXIT_FAILURE);
     } catch (const std::bad_alloc&) {
-      print_error("vizd: needs more memory than there is\n");
+      print_error("vizd: out of memory\n");
       std::_Exit(EXIT_FAILURE);
     } catch (...) {
     }
@@ -83,7 +84,7 @@ bool may_open_enough_files() {
 Result<std::unique_ptr<Uploads>> begin_uploads(const Options& options) {
   if (options.no_upload) return Error{ErrorKind::kForbidden, "it was started with --no-upload", ""};
   auto uploads = Uploads::begin(default_cache_folder());
-  if (!uploads) log(LogLevel::kWarning, "captures cannot be taken from the page: {}", uploads.error().text());
+  if (!uploads) log(LogLevel::kWarning, "captures cannot be accepted from the page: {}", uploads.error().text());
   return uploads;
 }
 
@@ -122,7 +123,7 @@ GuardPolicy guard_policy(const Options& options) {
   if (options.no_token) return policy;
   auto token = load_token(default_state_folder());
   if (!token) {
-    log(LogLevel::kWarning, "the token cannot be kept, open tabs will need the new URL after a restart: {}",
+    log(LogLevel::kWarning, "the token cannot be stored, so open tabs will need the new URL after a restart: {}",
         token.error().text());
   }
   policy.token = token ? *token : make_token();
@@ -132,12 +133,12 @@ GuardPolicy guard_policy(const Options& options) {
 Assets find_assets(const Options& options) {
   const std::string folder = find_web_folder();
   if (folder.empty()) {
-    if (options.dev) log(LogLevel::kWarning, "--dev: no page lies beside this vizd; the one that it carries is served");
+    if (options.dev) log(LogLevel::kWarning, "--dev: there is no page beside this vizd; the built-in page is served");
     return Assets::embedded();
   }
   auto assets = Assets::load(folder, options.dev);
   if (assets) return std::move(*assets);
-  log(LogLevel::kWarning, "{}; the page that vizd carries is served", assets.error().text());
+  log(LogLevel::kWarning, "{}; the built-in page is served", assets.error().text());
   return Assets::embedded();
 }
 
@@ -189,7 +190,7 @@ void end_within(std::chrono::milliseconds time, std::function<void()> end) {
     ended->set_value();
   }).detach();
   if (has_ended.wait_for(time) == std::future_status::timeout)
-    log(LogLevel::kWarning, "ends though some answers are still being made");
+    log(LogLevel::kWarning, "shutting down although some answers are not finished");
 }
 
 void wait_for_end(const StopSignals& signals, const Session& session, std::chrono::steady_clock::time_point start) {

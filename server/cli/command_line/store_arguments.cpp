@@ -3,14 +3,13 @@
 namespace vizd {
 
 Argument StoreArguments::describe(CommandLine& line) {
-  const Argument argument =
-      line.option("--store URL", urls,
-                  "The store, http://HOST:8123/DATABASE: ClickHouse's HTTP port; or https and that "
-                  "port; of a cluster each server, by an option of its own");
+  const Argument argument = line.option("--store URL", urls,
+                                        "The store, http://HOST:8123/DATABASE, at ClickHouse's HTTP port; or https and "
+                                        "its port; for a cluster repeat the option for each server");
   line.option("--store-user-file FILE [$VIZD_STORE_USER, $VIZD_STORE_PASSWORD]", user_file,
-              "A file that only you may read: the store's user, and the password in a second line");
+              "A file that only you may read, with the store's user, and the password in a second line");
   line.option("--store-ca FILE [the system's]", ca_file,
-              "Certificates of the authorities that a store with https may be known by");
+              "Certificates of the authorities that sign the certificate of a store with https");
   return argument;
 }
 

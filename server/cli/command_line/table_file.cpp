@@ -7,7 +7,7 @@ namespace vizd {
 Result<void> write_table_file(const Records& records, std::string_view to, std::string_view sheet,
                               const OutputFile::Place& place, std::span<const std::string> inputs) {
   if (place.path.empty()) {
-    if (to == "xlsx") return Error{ErrorKind::kBadInput, "a workbook is no text; name its file with --output", ""};
+    if (to == "xlsx") return Error{ErrorKind::kBadInput, "a workbook is not text; name its file with --output", ""};
     write_answer(records.csv());
     return {};
   }

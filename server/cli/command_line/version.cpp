@@ -48,7 +48,7 @@ std::string c_library() {
 
 std::string version_text() {
   return fmt::format("vizd {}\ncommit {}\nbuild {}: {}, {}, {}{}", kVersion, kCommit.empty() ? "not recorded" : kCommit,
-                     kPreset.empty() ? "of no preset" : kPreset, kCompiler, kMachine, c_library(), kLinking);
+                     kPreset.empty() ? "without a preset" : kPreset, kCompiler, kMachine, c_library(), kLinking);
 }
 
 }  // namespace vizd

@@ -77,7 +77,7 @@ Report::Table time_table(const DeviceBreakdown& a, const DeviceBreakdown& b) {
                       .columns = {{"", Kind::kText}, {"A"}, {"B"}, {"change"}, {""}},
                       .rows = {},
                       .is_folded = false,
-                      .note = "Of all devices, each from its first work to the end of its last."};
+                      .note = "For all devices, each from its first work to the end of its last."};
   const auto add = [&](const char* title, std::int64_t of_a, std::int64_t of_b, bool judged) {
     if (of_a == 0 && of_b == 0) return;
     const Report::Tone tone = judged ? tone_of(of_a, of_b) : Report::Tone::kPlain;
@@ -94,7 +94,7 @@ Report::Table time_table(const DeviceBreakdown& a, const DeviceBreakdown& b) {
 }
 
 std::string kernel_name(const ComparedKernel& row) {
-  if (row.name.empty()) return "(of no known operator)";
+  if (row.name.empty()) return "(operator unknown)";
   // A C++ function's type of result tells nothing.
   const std::string name = row.name.starts_with("void ") ? row.name.substr(5) : row.name;
   return row.occurrence == 0 ? name : fmt::format("{} #{}", name, row.occurrence);
@@ -146,7 +146,7 @@ void add_table(Report& report, const std::string& heading, const std::vector<Com
 }
 
 void add_rewrites(Report& report, const KernelRewriteChanges& changes) {
-  Report::Table table{.heading = "What the compiler did otherwise for " + changes.kernel,
+  Report::Table table{.heading = "Rewrites that differ for " + changes.kernel,
                       .columns = {{"pass", Kind::kCode}, {"rule", Kind::kCode}, {"A"}, {"B"}, {"change"}},
                       .rows = {},
                       .is_folded = true,

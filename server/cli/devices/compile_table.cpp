@@ -20,7 +20,7 @@ void print_compiles(const Capture& capture, const WorkScope& scope, std::size_t 
   shown_records(compile_fields(), lines).print(stdout, false);
   if (lines.size() < rows.size()) print_answer("and {} more\n", rows.size() - lines.size());
   if (!rows.front().is_compiling())
-    print_answer("Nothing was compiled while this was recorded: what ran was compiled before.\n");
+    print_answer("Nothing was compiled during the recording: everything that ran was compiled before.\n");
 }
 
 Records compiles_table(const Capture& capture) {

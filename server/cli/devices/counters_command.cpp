@@ -114,15 +114,15 @@ Records sample_records(const std::vector<RecordedSampling>& samplings) {
 
 int run_counters(int argc, const char* const* argv) {
   CommandLine line("vizd counters",
-                   "What GPUs counted while programs ran, with the rates that follow and how full the shader engines "
-                   "were (tinygrad's under VIZ=2).");
+                   "What GPUs counted while programs ran, the rates derived from it, and how full the shader engines "
+                   "were (tinygrad with VIZ=2).");
   CommonArguments common;
   bool formulas = false, places = false, engines = false, samples = false;
   common.describe(line);
-  line.flag("--formulas", formulas, "The rates, and how each comes about");
-  line.flag("--places", places, "Each counter where on the chip it was counted");
-  line.flag("--engines", engines, "The waves of each shader engine: how many at once, and how it ran out at the end");
-  line.flag("--samples", samples, "Samples of program counters by address and by what was waited for");
+  line.flag("--formulas", formulas, "The rates, with the formula of each");
+  line.flag("--places", places, "Each counter by the place on the chip where it was counted");
+  line.flag("--engines", engines, "The waves of each shader engine: how many at once, and how it ran empty at the end");
+  line.flag("--samples", samples, "Samples of program counters, by address and stall reason");
   if (const auto code = line.parse(argc, argv)) return *code;
   if (formulas + places + engines + samples > 1)
     return line.refuse("choose one of --formulas, --places, --engines and --samples");

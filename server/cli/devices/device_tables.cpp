@@ -90,7 +90,7 @@ RowId id_of_launch(std::span<const DeviceInput> inputs, const CollectiveLaunch& 
 }
 
 void say_no_exchange(std::span<const DeviceInput> inputs, const WorkScope& scope, bool json) {
-  for (const DeviceInput& input : inputs) input.say_nothing(scope, "no rank exchanged anything", json);
+  for (const DeviceInput& input : inputs) input.say_nothing(scope, "the ranks exchanged nothing", json);
 }
 
 void print_path(const DeviceInput& input, const CriticalPath& path, std::size_t most, bool json) {
@@ -118,7 +118,7 @@ void print_path(const DeviceInput& input, const CriticalPath& path, std::size_t 
 void print_call_tree(const DeviceInput& input, const WorkScope& scope, std::size_t depth, bool json) {
   const CallLines tree(input, scope, depth);
   const auto fields = call_tree_fields();
-  if (tree.lines.empty()) return input.say_nothing(scope, "no device did anything", json);
+  if (tree.lines.empty()) return input.say_nothing(scope, "the devices did nothing", json);
   const auto work = input.in(scope);
   const IdOfLine<CallLine> id_of = [&](const CallLine& line) { return input.id_of(work->work.items[line.row.worst]); };
   if (json)
@@ -146,8 +146,8 @@ void print_pairing(const CollectiveLines& collectives) {
 void print_unrecorded_sizes(std::int64_t count) {
   if (count == 0) return;
   print_answer(
-      "Sizes not recorded: of {} {}. PyTorch's profiler tells them with record_shapes=True, or from 2.1 on by "
-      "itself.\n",
+      "Sizes not recorded for {} {}. PyTorch's profiler records them with record_shapes=True, or by default from "
+      "version 2.1.\n",
       count, count == 1 ? "collective" : "collectives");
 }
 
@@ -202,7 +202,7 @@ void print_collective_instances(std::span<const DeviceInput> inputs, const WorkS
 void print_kernel_sequences(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json) {
   const SequenceLines sequences(input, scope, most);
   const auto fields = sequence_fields();
-  if (sequences.lines.empty()) return input.say_nothing(scope, "no kernels follow one another three times", json);
+  if (sequences.lines.empty()) return input.say_nothing(scope, "no sequence of kernels occurs three times", json);
   const auto work = input.in(scope.without_kernel());
   const IdOfLine<SequenceLine> id_of = [&](const SequenceLine& line) {
     return input.id_of(work->work.items[line.row.longest]);
@@ -215,7 +215,7 @@ void print_kernel_sequences(const DeviceInput& input, const WorkScope& scope, st
 bool print_critical_path(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json) {
   const auto paths = find_critical_paths(input.loaded->capture, input.analysis->work, scope);
   if (paths.empty()) {
-    input.say_nothing(scope, "no device did anything", json);
+    input.say_nothing(scope, "the devices did nothing", json);
     return scope.is_all();
   }
   for (const CriticalPath& path : paths) print_path(input, path, most, json);

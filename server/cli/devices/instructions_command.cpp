@@ -119,15 +119,15 @@ void add_program(const Capture& capture, const Program& program, const Instructi
 
 int run_instructions(int argc, const char* const* argv) {
   CommandLine line("vizd instructions",
-                   "Where the cycles of a GPU's waves went, instruction by instruction, as the thread traces of AMD's "
-                   "GPUs tell it (tinygrad's under VIZ=2).");
+                   "Where the cycles of a GPU's waves went, instruction by instruction, from thread traces of AMD GPUs "
+                   "(tinygrad with VIZ=2).");
   InstructionsArguments arguments;
   arguments.common.describe(line);
-  line.option("--program NAME", arguments.program, "Of this program alone");
-  line.option("--run N", arguments.run, "Of this of its recorded runs, from 0; by default of all");
-  line.option("--wave N", arguments.wave, "Of this wave alone, as --waves counts them");
-  line.flag("--loops", arguments.loops, "The loops, with what their iterations took");
-  line.flag("--waits", arguments.waits, "What was waited for: of the loads that had to arrive, the last");
+  line.option("--program NAME", arguments.program, "Only this program");
+  line.option("--run N", arguments.run, "Only this one of its recorded runs, from 0; by default all");
+  line.option("--wave N", arguments.wave, "Only this wave, as --waves counts them");
+  line.flag("--loops", arguments.loops, "The loops, with the cycles of their iterations");
+  line.flag("--waits", arguments.waits, "What was waited for; for loads, the last one that had to arrive");
   line.flag("--waves", arguments.waves, "The waves");
   if (const auto code = line.parse(argc, argv)) return *code;
   if (arguments.loops + arguments.waits + arguments.waves > 1)
@@ -146,7 +146,7 @@ int run_instructions(int argc, const char* const* argv) {
     add_program(capture, program, arguments, records);
   }
   if (!is_there) {
-    print_error("vizd instructions: there is no program {}\n", arguments.program);
+    print_error("vizd instructions: no program {}\n", arguments.program);
     return kExitFailure;
   }
   if (records.empty()) {
@@ -154,7 +154,7 @@ int run_instructions(int argc, const char* const* argv) {
                                     : arguments.waits ? "waits"
                                     : arguments.waves ? "waves"
                                                       : "instructions";
-    const Absence none{Nothing::kNone, fmt::format("no thread trace tells of {}", wanted), ""};
+    const Absence none{Nothing::kNone, fmt::format("no thread trace contains {}", wanted), ""};
     print_error("vizd instructions: {}\n", if_not_recorded(capture, Recordable::kHardware).value_or(none).text());
     return kExitFailure;
   }

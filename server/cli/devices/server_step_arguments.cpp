@@ -21,8 +21,8 @@ std::optional<StepNumbers> parse_step_numbers(const std::string& text) {
 }
 
 void ServerStepArguments::describe(CommandLine& line) {
-  line.flag("--steady", is_steady_, "Of graph replays: only the steps of the server's steady window");
-  line.option("--phase WORD", phase_, "Of graph replays: only the server's steps of that phase: decode, prefill, …")
+  line.flag("--steady", is_steady_, "For graph replays: only the steps of the server's steady window");
+  line.option("--phase WORD", phase_, "For graph replays: only the server's steps of this phase: decode, prefill, …")
       .one_of({std::begin(kStepPhaseNames), std::end(kStepPhaseNames)});
 }
 

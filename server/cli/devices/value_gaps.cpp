@@ -79,7 +79,7 @@ void print_block(const OrderedJson& block, const std::vector<OrderedJson>& gaps,
   }
   records.print(stdout, false);
   if (grown == nullptr) {
-    print_answer("\nNowhere does the error grow beyond rounding.\n");
+    print_answer("\nThe error grows beyond rounding nowhere.\n");
   } else {
     const auto& error = (*grown)["relative_error"];
     print_answer("\nThe error first grows at {}: {} of the reference.\n", place_text(*grown),
@@ -101,7 +101,7 @@ int print_gaps(const OrderedJson& answer, const ValueGapArguments& arguments) {
   }
   for (const OrderedJson& why : answer["not_compared"]) print_error("not compared: {}\n", why.get<std::string>());
   if (!gaps.empty()) return kExitOk;
-  print_error("vizd compare: there is no value that both runs logged\n");
+  print_error("vizd compare: no value was logged by both runs\n");
   return kExitFailure;
 }
 
@@ -113,7 +113,8 @@ int print_value_gaps(const ValueGapArguments& arguments) {
   if (!run) return kExitFailure;
   const ReferenceProgram& program = reference_program(run->format);
   if (run->format != reference->format || program.answer_values == nullptr) {
-    print_error("vizd compare: --values takes two captures of one format that has logged values, such as ETDumps\n");
+    print_error(
+        "vizd compare: --values needs two captures of the same format, one with logged values, such as ETDumps\n");
     return kExitFailure;
   }
   ValueQuestion question;

@@ -18,7 +18,7 @@ std::string head_of(const ComparisonVerdict& verdict) {
 std::string range_of(const ComparisonVerdict& verdict) {
   if (!verdict.range_ns) return "";
   const auto percent_of = [&](double ns) { return 100 * ns / verdict.a.dur_ns; };
-  return fmt::format(", between {:+.1f} % and {:+.1f} % with 95 % likelihood", percent_of(verdict.range_ns->first),
+  return fmt::format(", 95 % confidence interval {:+.1f} % to {:+.1f} %", percent_of(verdict.range_ns->first),
                      percent_of(verdict.range_ns->second));
 }
 

@@ -28,11 +28,10 @@ struct LinkArguments {
 
 std::string introduction(const LinkedCaptures& linked) {
   const auto [allocations, found] = linked.counts();
-  const std::string sureness = linked.is_sure()
-                                   ? "by the profiler's reports of their addresses"
-                                   : "by time alone, which is not sure: the trace has no reports of memory, as "
-                                     "profile(profile_memory=True) makes";
-  return fmt::format("Of {} allocations {} are linked to their operator, {}.\n\n", allocations, found, sureness);
+  const std::string sureness = linked.is_sure() ? "by the addresses in the profiler's memory events"
+                                                : "by time only, which is not certain: the trace has no memory events, "
+                                                  "which profile(profile_memory=True) records";
+  return fmt::format("{1} of {0} allocations are linked to their operator, {2}.\n\n", allocations, found, sureness);
 }
 
 // What was asked for; false where there is no such event.
@@ -51,30 +50,28 @@ bool tell(const LinkArguments& arguments, const LinkedCaptures& linked, const Ro
 }  // namespace
 
 int run_link(int argc, const char* const* argv) {
-  CommandLine line(
-      "vizd link",
-      "Which operator of a torch.profiler trace asked for each allocation of a memory snapshot of the same "
-      "run.\nAn allocation is that of the trace's report of memory, profile(profile_memory=True), with its device and "
-      "address\nthat is nearest in time, at most a millisecond away. Without such reports it is found by time alone, "
-      "which is not sure.");
+  CommandLine line("vizd link",
+                   "Which operator of a torch.profiler trace made each allocation of a memory snapshot of the same "
+                   "run. An allocation is\nlinked to the memory event of the trace, from profile(profile_memory=True), "
+                   "with the same device and address that is\nclosest in time, at most a millisecond away. Without "
+                   "such events it is linked by time only, which is not certain.");
   LinkArguments arguments;
-  line.positional("files", "SNAPSHOT TRACE", arguments.paths,
-                  "The snapshot, and the trace; - is what comes through a pipe")
+  line.positional("files", "SNAPSHOT TRACE", arguments.paths, "The snapshot and the trace; - reads from a pipe")
       .required();
   Argument operators =
-      line.flag("--operators", arguments.operators, "What each kind of operator asked for, the most bytes first");
+      line.flag("--operators", arguments.operators, "What each kind of operator allocated, the most bytes first");
   Argument kernels = line.flag("--kernels", arguments.kernels,
                                "What was allocated while each kind of kernel ran, the most bytes first");
   Argument of = line.option("--of NAME", arguments.of,
-                            "The allocations of the event of that name: of an operator, a range or a function those "
-                            "that it asked for, of a device's work those that were allocated while it ran");
+                            "The allocations of the event with this name: for an operator, range or function those "
+                            "that it made, for device work those made while it ran");
   kernels.excludes(operators);
   of.excludes(operators);
   of.excludes(kernels);
-  line.option("--run N [the longest]", arguments.run, "Which of the events of that name, in order of start, from 0")
+  line.option("--run N [the longest]", arguments.run, "Which of the events with that name, in order of start, from 0")
       .range(0, 1'000'000'000);
-  line.option("--limit N [all]", arguments.limit, "At most so many rows");
-  line.flag("--json", arguments.json, "One JSON object a line").under(kCommonOptions);
+  line.option("--limit N [all]", arguments.limit, "At most this many rows");
+  line.flag("--json", arguments.json, "Print JSON, one record per line").under(kCommonOptions);
   describe_wide_tables(line);
   line.check([&]() -> std::string {
     return arguments.paths.size() == 2 ? take_pipes({arguments.paths.begin(), arguments.paths.end()})

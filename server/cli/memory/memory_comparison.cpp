@@ -59,7 +59,7 @@ std::optional<bool> print_memory_comparison(const MemoryComparison& comparison) 
   if (!comparison.b && parts.before_part == parts.after_part) {
     const auto own = parts_to_compare(a->capture);
     if (!own) {
-      print_error("vizd compare: {}: has neither steps nor devices to compare with one another; name two snapshots\n",
+      print_error("vizd compare: {}: has neither steps nor several devices to compare; name two snapshots\n",
                   comparison.a.name);
       return std::nullopt;
     }

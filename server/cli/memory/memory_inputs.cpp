@@ -32,7 +32,7 @@ bool is_snapshot(const InputSet& set) { return set.format == &torch_memory::kFor
 
 std::unique_ptr<torch_memory::MemoryFile> open_snapshot(const InputSet& set) {
   if (!is_snapshot(set) || set.files.size() != 1) {
-    print_error("vizd: {}: is no memory snapshot of PyTorch; torch.cuda.memory._dump_snapshot() writes one\n",
+    print_error("vizd: {}: is not a PyTorch memory snapshot; torch.cuda.memory._dump_snapshot() writes one\n",
                 set.name);
     return nullptr;
   }

@@ -81,7 +81,7 @@ class Report {
 
    private:
     std::string exactness() const {
-      if (log_.is_exact) return ", replayed exactly: its end is the snapshot's own";
+      if (log_.is_exact) return ", replayed exactly: its end equals the snapshot";
       return fmt::format(", the replay is not exact: {} blocks have another size in the snapshot", log_.mismatched);
     }
 
@@ -118,8 +118,8 @@ class Report {
         return report_.capture_.strings.get(site.frame).empty() &&
                report_.capture_.strings.get(site.phase) == "backward";
       };
-      report_.line("  At the peak of allocated, by the user's line: {} {}{}{}", all.size(),
-                   all.size() == 1 ? "owner" : "owners", all.size() > kShownOwners ? ", these hold the most" : "",
+      report_.line("  At the peak of allocated, by line of the user's code: {} {}{}{}", all.size(),
+                   all.size() == 1 ? "owner" : "owners", all.size() > kShownOwners ? ", the largest owners are" : "",
                    std::ranges::any_of(log_.sites, lacks_line)
                        ? "; autograd's backward has no line: it runs on a thread without Python"
                        : "");
@@ -139,8 +139,8 @@ class Report {
     void tell_fragmentation() {
       const AllocatorShape end = allocator_shape(track_, states_, states_.at(states_.last_moment()));
       report_.line(
-          "  Fragmentation at the end: of {} reserved, {} are free in {} pieces, the largest {}; empty_cache() would "
-          "give back {}; {} are lost to rounding",
+          "  Fragmentation at the end: {1} of {0} reserved are free in {2} pieces, the largest {3}; empty_cache() "
+          "would give back {4}; {5} are lost to rounding",
           bytes_text(curve_.end.reserved), bytes_text(end.inactive_bytes), end.free_blocks,
           bytes_text(end.largest_free_bytes), bytes_text(end.releasable_bytes), bytes_text(end.internal_bytes));
     }
@@ -155,7 +155,7 @@ class Report {
         const std::string device_free =
             oom.device_free_bytes ? ", " + bytes_text(*oom.device_free_bytes) + " on the device" : "";
         const bool is_limited_too = oom.is_limited && oom.reason != OomReason::kLimit;
-        report_.line("    {}: asked {}; {} free in segments, {} in one piece{}: {}{}", when(oom.moment),
+        report_.line("    {}: requested {}; {} free in segments, {} in one piece{}: {}{}", when(oom.moment),
                      bytes_text(oom.asked_bytes), bytes_text(oom.shape.inactive_bytes),
                      bytes_text(oom.shape.largest_free_bytes), device_free, oom_reason_text(oom.reason),
                      is_limited_too ? fmt::format("; and {}", oom_reason_text(OomReason::kLimit)) : "");
@@ -174,8 +174,9 @@ class Report {
           [&](std::uint32_t life) { return log_.lives.born[life] > since && log_.lives.is_allocated(life, last); });
       AllocationSum sum;
       for (const Holder& holder : all) sum.count += holder.sum.count, sum.block_bytes += holder.sum.block_bytes;
-      report_.line("  Still alive of {}: {} in {}{}", ends.size() < 2 ? "what was made meanwhile" : "the last step",
-                   bytes_text(sum.block_bytes), sum.count, all.size() > kShownLeft ? ", most of it" : "");
+      report_.line("  Still alive from {}: {} in {}{}",
+                   ends.size() < 2 ? "what was allocated meanwhile" : "the last step", bytes_text(sum.block_bytes),
+                   sum.count, all.size() > kShownLeft ? ", most of it" : "");
       tell_holders(all, kShownLeft);
     }
 

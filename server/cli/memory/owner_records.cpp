@@ -129,7 +129,7 @@ Result<std::vector<ComparedPeak>> tell_comparison(const ComparedParts& parts, co
       peaks[device].*peak_bytes = part->peak_bytes;
     }
     if (is_found) return {};
-    return Error{ErrorKind::kNotFound, "no allocator of that device told of itself",
+    return Error{ErrorKind::kNotFound, "no allocator of this device was recorded",
                  choice.device ? std::to_string(*choice.device) : ""};
   };
   if (const auto done = add(parts.before, parts.before_part, &Pair::a, &ComparedPeak::before_bytes); !done)

@@ -120,22 +120,20 @@ Result<int> check_job(const CheckJobArguments& arguments, const store::Store& st
 
 int run_check_job(int argc, const char* const* argv) {
   CommandLine line("vizd check-job",
-                   "Says in one line of JSON whether a rank of a job in a store is slow and whether its steps got "
-                   "slower.\n"
-                   "Exits with 3 where that is beyond a limit, with 0 where all is within, with 1 where it cannot be "
-                   "told.");
+                   "Prints one line of JSON: whether a rank of a job in a store is slow and whether its steps got "
+                   "slower. Exits with 3 if\na limit is exceeded, 0 if none is, 1 if it cannot be determined.");
   CheckJobArguments arguments;
   arguments.store.describe(line).required();
-  line.option("--job NAME", arguments.job, "The job; of one that --watch pushed, the latest step").required();
+  line.option("--job NAME", arguments.job, "The job; for one pushed by --watch, the latest step").required();
   line.option("--slow-rank PERCENT", arguments.slow_rank,
-              "A rank is slow that made others wait in collectives for more than that part of its time: 5%");
-  line.option("--regress PERCENT", arguments.regress, "Steps got slower where their median takes that much longer: 3%");
+              "A rank is slow if others waited for it in collectives for more than this share of its time: 5%");
+  line.option("--regress PERCENT", arguments.regress, "Steps got slower if their median takes this much longer: 3%");
   line.option("--against JOB [the step before]", arguments.against, "The job that --regress compares with");
   line.check([&]() -> std::string {
     if (arguments.slow_rank.empty() && arguments.regress.empty()) return "--slow-rank or --regress is required";
-    if (!arguments.against.empty() && arguments.regress.empty()) return "--against is of --regress";
+    if (!arguments.against.empty() && arguments.regress.empty()) return "--against needs --regress";
     for (const auto& [name, text] : {std::pair("--slow-rank", arguments.slow_rank), {"--regress", arguments.regress}}) {
-      if (!text.empty() && !limit_of(text)) return fmt::format("{}: '{}' is no percentage", name, text);
+      if (!text.empty() && !limit_of(text)) return fmt::format("{}: '{}' is not a percentage", name, text);
     }
     return "";
   });

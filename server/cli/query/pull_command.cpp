@@ -32,8 +32,7 @@ int pull_to(OutputFile& file, const store::Store& store, const std::string& job,
 }  // namespace
 
 int run_pull(int argc, const char* const* argv) {
-  CommandLine line("vizd pull",
-                   "Takes a rank of a job out of the store that it was pushed to, as a file of vizd's own.");
+  CommandLine line("vizd pull", "Writes a rank of a job from the store to a file of vizd's own.");
   StoreArguments arguments;
   OutputFile::Place output;
   std::string job;

@@ -170,7 +170,7 @@ int push_watched(const store::Store& store, const WatchedPushes& pushes, const P
         print_error("vizd push: {}\n", ready.error().text());
         return kExitFailure;
       }
-      if (!ready && !ending.stop_requested()) print_error("vizd push: {}; trying again\n", ready.error().text());
+      if (!ready && !ending.stop_requested()) print_error("vizd push: {}; retrying\n", ready.error().text());
       next = now + (ready ? std::chrono::seconds(kPrepareInterval) : kAwayInterval);
       is_ready = is_ready || ready;
     }

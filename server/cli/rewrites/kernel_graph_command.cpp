@@ -48,10 +48,9 @@ Records graph_records(const Capture& capture, const KernelGraph& graph) {
 }  // namespace
 
 int run_kernel_graph(int argc, const char* const* argv) {
-  CommandLine line(
-      "vizd kernel-graph",
-      "Lists the launches of kernels by time, with the buffers that they read and write. data1=7<#12 is the "
-      "argument data1, which is buffer 7, as launch 12 wrote it.");
+  CommandLine line("vizd kernel-graph",
+                   "Lists the launches of kernels by time, with the buffers that they read and write. data1=7<#12 "
+                   "means: the argument data1 is buffer 7, last written by launch 12.");
   CommonArguments common;
   common.describe(line);
   if (const auto code = line.parse(argc, argv)) return *code;
@@ -59,7 +58,7 @@ int run_kernel_graph(int argc, const char* const* argv) {
   if (!input) return kExitFailure;
   const KernelGraph graph = kernel_graph(input->capture, ~std::size_t{0});
   if (graph.runs.empty()) {
-    print_error("vizd kernel-graph: the capture tells of no launches\n");
+    print_error("vizd kernel-graph: the capture has no launches\n");
     return kExitFailure;
   }
   graph_records(input->capture, graph).print(stdout, common.json);

@@ -43,7 +43,7 @@ std::vector<PassRef> PassFilter::select(const Capture& capture) const {
 }
 
 int refuse_selection(const CommandLine& line, const PassFilter& filter) {
-  print_error("{}: there is no pass{}{}; vizd show FILE lists them\n", line.name(),
+  print_error("{}: no pass{}{}; vizd show FILE lists the passes\n", line.name(),
               filter.pass.empty() ? "" : " " + filter.pass,
               filter.context.empty() ? "" : " in a context " + filter.context);
   return kExitFailure;

@@ -107,12 +107,12 @@ Records match_records(const Capture& capture, const RuleTable& table, const Rule
 }  // namespace
 
 int run_rules(int argc, const char* const* argv) {
-  CommandLine line("vizd rules", "Tells what each rule did in the whole capture, those with the most matches first.");
+  CommandLine line("vizd rules", "Shows what each rule did in the whole capture, the most matches first.");
   RulesArguments arguments;
   arguments.common.describe(line);
-  line.option("--rule TEXT", arguments.rule, "Only rules whose FILE:LINE or source line holds this");
+  line.option("--rule TEXT", arguments.rule, "Only rules whose FILE:LINE or source line contains this text");
   const Argument matches = line.flag("--matches", arguments.matches, "List the rules' matches");
-  line.flag("--undone", arguments.undone, "List which rules take back what others did, and where first")
+  line.flag("--undone", arguments.undone, "List which rules undo what others did, and where that happens first")
       .excludes(matches);
   line.flag("--no-sources", arguments.no_sources, "Read no source lines");
   if (const auto code = line.parse(argc, argv)) return *code;
@@ -138,9 +138,9 @@ int run_rules(int argc, const char* const* argv) {
                           : arguments.matches ? match_records(capture, *table, texts, ids)
                                               : rule_records(*table, texts, ids);
   if (records.empty()) {
-    const std::string none = arguments.undone         ? "no rule takes back what another did"
+    const std::string none = arguments.undone         ? "no rule undoes what another did"
                              : arguments.rule.empty() ? "no rule matched"
-                                                      : "no rule that matched holds " + arguments.rule;
+                                                      : "no matched rule contains " + arguments.rule;
     print_absence({Nothing::kNone, none, ""}, input->set.name, arguments.common.json);
   } else {
     records.print(stdout, arguments.common.json);

@@ -113,8 +113,8 @@ int run_show(int argc, const char* const* argv) {
   ShowArguments arguments;
   arguments.common.describe(line);
   arguments.passes.describe(line);
-  line.option("--query QUERY", arguments.query, "The nodes it finds, as in 'op=LOAD fanout>8'");
-  line.option("--match N [0]", arguments.match, "Look at the graph after so many matches; 0 is a pass's input");
+  line.option("--query QUERY", arguments.query, "The nodes to find, such as 'op=LOAD fanout>8'");
+  line.option("--match N [0]", arguments.match, "The graph after this many matches; 0 is a pass's input");
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
@@ -130,7 +130,7 @@ int run_show(int argc, const char* const* argv) {
     return records.error().kind == ErrorKind::kBadInput ? kExitUsage : kExitFailure;
   }
   if (records->empty())
-    print_absence({Nothing::kNone, "nothing there fits", ""}, input->set.name, arguments.common.json);
+    print_absence({Nothing::kNone, "nothing there matches", ""}, input->set.name, arguments.common.json);
   else
     records->print(stdout, arguments.common.json);
   return kExitOk;

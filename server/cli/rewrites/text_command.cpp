@@ -66,8 +66,8 @@ int run_text(int argc, const char* const* argv) {
   TextArguments arguments;
   arguments.common.describe(line);
   arguments.passes.describe(line);
-  line.option("--match N [0]", arguments.match, "After so many matches; 0 is the pass's input");
-  line.flag("--diff", arguments.diff, "What that match did to what it matched, and its rule's place");
+  line.option("--match N [0]", arguments.match, "After this many matches; 0 is the pass's input");
+  line.flag("--diff", arguments.diff, "What this match changed, and the source location of its rule");
   if (const auto code = line.parse(argc, argv)) return *code;
   if (arguments.diff && arguments.match == 0) return line.refuse("--diff needs --match, from 1");
   const auto input = open_input(arguments.common);
@@ -75,7 +75,7 @@ int run_text(int argc, const char* const* argv) {
   const std::vector<PassRef> passes = arguments.passes.select(input->capture);
   if (passes.empty()) return refuse_selection(line, arguments.passes);
   if (passes.size() > 1 && !arguments.common.json)
-    return line.refuse(fmt::format("{} passes are meant; say which with --context and --pass", passes.size()));
+    return line.refuse(fmt::format("{} passes match; choose one with --context and --pass", passes.size()));
   Records records({"context", "pass", "match", "rule", "text"});
   for (const PassRef& ref : passes) {
     if (passes.size() > 1 && arguments.match > ref.of->match_count) continue;

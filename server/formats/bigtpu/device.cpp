@@ -87,10 +87,11 @@ void Clock::take(std::int64_t& start, std::int64_t& end) {
 Device::Device(const ProfileFolder& folder)
     : folder_(folder), chip_(folder.chip != nullptr ? *folder.chip : kAks), port_commands_(folder.cores.size()) {
   if (!folder.global) {
-    warnings_.push_back(fmt::format("{} has no global.profile: its chip is taken for {}", folder.name, chip_.product));
+    warnings_.push_back(
+        fmt::format("{} has no global.profile: its chip is assumed to be {}", folder.name, chip_.product));
   } else if (folder.chip == nullptr) {
     warnings_.push_back(
-        fmt::format("{} names no arch that vizd knows: its chip is taken for {}", folder.name, chip_.product));
+        fmt::format("{} names no arch that vizd knows: its chip is assumed to be {}", folder.name, chip_.product));
   }
   for (const CoreFile& core : folder.cores) {
     check(core.blocks, core.path);
@@ -130,10 +131,10 @@ void Device::check(const Blocks& blocks, const std::string& path) {
   }
   if (const std::size_t holes = count_holes(blocks); holes > 0)
     warnings_.push_back(
-        fmt::format("{} has {} records of zeros among the others; was it damaged?", file_name(path), holes));
+        fmt::format("{} has {} records of zeros among the others; is the file damaged?", file_name(path), holes));
   if (blocks.missing_bytes > 0) {
-    warnings_.push_back(
-        fmt::format("{} ends {} bytes before its last block does; was it cut?", file_name(path), blocks.missing_bytes));
+    warnings_.push_back(fmt::format("{} ends {} bytes before the end of its last block; was it cut?", file_name(path),
+                                    blocks.missing_bytes));
   }
   if (blocks.short_header_bytes > 0) ++skipped_["beginnings of a block at the end of a file"];
 }
@@ -142,13 +143,11 @@ void Device::check(const Blocks& blocks, const std::string& path) {
 void Device::check_records() {
   if (!folder_.global) return;
   const GlobalFile& global = *folder_.global;
-  if (!global.is_text) warnings_.push_back("global.profile has zeros among its text; was it damaged?");
-  if (global.is_cut) warnings_.push_back("global.profile does not end its last line; was it cut?");
+  if (!global.is_text) warnings_.push_back("global.profile has zero bytes in its text; is it damaged?");
+  if (global.is_cut) warnings_.push_back("global.profile ends in the middle of its last line; was it cut?");
   if (const std::string key = global.repeated_key(); !key.empty())
     warnings_.push_back(
-        fmt::format("global.profile has {} more than once, and its last line counts; was it written "
-                    "twice?",
-                    key));
+        fmt::format("global.profile has {} more than once, and the last line is used; was it written twice?", key));
   bool tells_any = false;
   std::vector<std::string> untold;
   for (const CoreFile& core : folder_.cores) {
@@ -165,17 +164,17 @@ void Device::check_records() {
     }
     tells_any = tells_any || is_told;
     if (missing > 0) {
-      warnings_.push_back(fmt::format("{} lacks {} of the records that global.profile tells of; was it cut?",
+      warnings_.push_back(fmt::format("{} lacks {} of the records that global.profile lists; was it cut?",
                                       file_name(core.path), missing));
     }
     if (!is_told && has_records) untold.push_back(file_name(core.path));
   }
   if (!tells_any) {
-    if (!untold.empty()) warnings_.push_back("global.profile tells of no core's records; was it cut?");
+    if (!untold.empty()) warnings_.push_back("global.profile lists no core's records; was it cut?");
     return;
   }
   for (const std::string& name : untold)
-    warnings_.push_back(fmt::format("global.profile tells nothing of {}, which has records; was it cut?", name));
+    warnings_.push_back(fmt::format("global.profile does not list {}, which has records; was it cut?", name));
 }
 
 void Device::check_ports() {
@@ -209,7 +208,7 @@ void Device::check_files() {
     if (!is_there) missing.insert(is_core ? fmt::format("core {}", *number) : fmt::format("CDMA port {}", *number));
   }
   for (const std::string& name : missing)
-    warnings_.push_back(fmt::format("global.profile counts records of {}, whose file is not there", name));
+    warnings_.push_back(fmt::format("global.profile counts records of {}, but its file is missing", name));
 }
 
 std::vector<PmuRecord> Device::read_engine(std::size_t core, Engine engine) {
@@ -323,10 +322,9 @@ std::vector<PortRun> Device::read_ports() {
     } else if (!port.records.empty()) {
       const std::int64_t first = std::ranges::min_element(port.records, {}, &PmuRecord::start)->start;
       shift(port.records, -first);
-      notes_.push_back(
-          fmt::format("CDMA port {} sent nothing that the cores' clocks could be laid beside: its times count from its "
-                      "own first command",
-                      file.number));
+      notes_.push_back(fmt::format(
+          "CDMA port {} sent nothing that ties it to the cores' clocks: its times count from its own first command",
+          file.number));
     }
     port.records.erase(port.records.begin(),
                        port.records.begin() + std::min<std::ptrdiff_t>(kInitRecords, std::ssize(port.records)));

@@ -27,7 +27,7 @@ std::optional<std::int64_t> call_of(std::string_view folder_name) {
 Error not_of_a_chip_read(const ProfileFolder& folder, const std::string& path) {
   const std::string arch(folder.global->value("arch").value_or(""));
   return {ErrorKind::kBadInput,
-          fmt::format("is of {} (arch {}), whose records are laid out otherwise; vizd reads profiles of {} and {}",
+          fmt::format("is of {} (arch {}), whose records have another layout; vizd reads profiles of {} and {}",
                       other_chip_name(arch), arch, kAks.product, kAksv.product),
           path};
 }
@@ -49,7 +49,7 @@ class FoldersReader {
 
   void finish() {
     if (count_ > 1 && host_ == nullptr) {
-      capture_.notes.push_back("devices have clocks of their own: each device's times count from its first command");
+      capture_.notes.push_back("devices have separate clocks: each device's times count from its first command");
     }
     capture_.profile.start_ns = start_ns_ <= end_ns_ ? start_ns_ : 0;
     capture_.profile.end_ns = start_ns_ <= end_ns_ ? end_ns_ : 0;
@@ -93,9 +93,9 @@ Result<void> read(OpenSet& set, Capture& capture) {
 }
 
 constexpr SettingOption kSettings[] = {
-    {kFrequencyOption, "MHZ", "The clock of a TPU's profile, where that does not say the right one"},
+    {kFrequencyOption, "MHZ", "The clock of a TPU's profile, if the profile has the wrong one"},
     {kCoresOption, "N", "Only the first N cores of a TPU's profile"},
-    {kHostOption, "FILE", "The trace of the program that gave a TPU its work, to lay the TPU's profile beside"}};
+    {kHostOption, "FILE", "The trace of the program that used a TPU, to place beside the TPU's profile"}};
 constexpr Writer kWriter{.about = "the table of commands that bigTpuProfile makes of a TPU's profile, as CSV",
                          .needs_profile = true,
                          .takes_part = true,
@@ -110,7 +110,8 @@ Result<std::optional<double>> tiu_mhz(const OpenSet& set) {
   if (!text) return std::optional<double>();
   const auto mhz = parse_number(*text);
   if (!mhz || *mhz < 1 || *mhz > kMostMhz)
-    return Error{ErrorKind::kBadInput, fmt::format("--{} {}: is no whole number of MHz", kFrequencyOption, *text), ""};
+    return Error{ErrorKind::kBadInput, fmt::format("--{} {}: must be a whole number of MHz", kFrequencyOption, *text),
+                 ""};
   return std::optional<double>(static_cast<double>(*mhz));
 }
 

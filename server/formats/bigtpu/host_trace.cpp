@@ -17,7 +17,7 @@ Result<HostTrace> read_host_trace(const std::string& path, Capture& capture) {
   const auto file = MappedFile::open(path);
   if (!file) return file.error();
   if (auto done = read_capture({path, file->bytes()}, capture); !done) return std::move(done).error();
-  if (!capture.has_profile) return Error{ErrorKind::kBadInput, "has no times, as a host's trace does", path};
+  if (!capture.has_profile) return Error{ErrorKind::kBadInput, "has no times; a host's trace needs them", path};
   const StringId category = capture.strings.find(kOperators), disable = capture.strings.find(kDisable);
   HostTrace host{.start_ns = capture.profile.start_ns, .end_ns = capture.profile.end_ns};
   std::int64_t first_start_ns = std::numeric_limits<std::int64_t>::max();
@@ -39,7 +39,7 @@ HostBase base_of(const HostTrace& host, std::int64_t tail_ns, std::optional<std:
   if (host.disabled_ns && tail_offset_ns)
     return {*host.disabled_ns - *tail_offset_ns - tail_ns, "the end of disable_profile and tail_offset_ns", true};
   if (host.first_operator_ns) return {*host.first_operator_ns, "the end of the first operator of tpudnn", true};
-  return {host.start_ns, "nothing: laid at the beginning of the host's trace", false};
+  return {host.start_ns, "nothing: placed at the beginning of the host's trace", false};
 }
 
 }  // namespace vizd::bigtpu

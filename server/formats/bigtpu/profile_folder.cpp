@@ -46,7 +46,7 @@ Result<std::size_t> core_limit(const OpenSet& set) {
   if (!text) return std::numeric_limits<std::size_t>::max();
   const auto count = parse_number(*text);
   if (!count || *count < 1)
-    return Error{ErrorKind::kBadInput, fmt::format("--{} {}: is no number of cores", kCoresOption, *text), ""};
+    return Error{ErrorKind::kBadInput, fmt::format("--{} {}: must be a number of cores", kCoresOption, *text), ""};
   return static_cast<std::size_t>(*count);
 }
 

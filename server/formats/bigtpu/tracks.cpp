@@ -270,7 +270,8 @@ class DeviceTracks {
     if (base_) add_fact("beside the host by", text(base_->known_from));
     if (base_ && !base_->is_known)
       capture_.notes.push_back(fmt::format(
-          "{}: the host's trace does not tell when the TPU ran; it is laid at its beginning", folder_.name));
+          "{}: the host's trace does not say when the TPU ran; the TPU's profile is placed at its beginning",
+          folder_.name));
     add_fact("cores recorded", static_cast<std::int64_t>(device_.core_count()));
     add_fact("DDR peak of a core", chip.ddr_gb_per_s * 1e9, "B/s");
     add_fact("L2 peak", chip.l2_gb_per_s * 1e9, "B/s");

@@ -106,18 +106,18 @@ void align_ranks(Capture& capture) {
   const Ends first = find_ends(capture, roots[0]);
   for (std::size_t r = 1; r < roots.size(); ++r) {
     const std::vector<std::int64_t> later = differences(first, find_ends(capture, roots[r]));
-    std::string said = "by the time that its trace counts from";
+    std::string said = "by the start time that its trace gives";
     if (later.size() >= kLeastCollectives) {
       const std::int64_t median = later[later.size() / 2];
       const std::int64_t spread = later[later.size() * 9 / 10] - later[later.size() / 10];
       if (spread <= kMostSpread_ns) {
         if (median != 0) shift_rank(capture, roots[r], -median);
-        said =
-            fmt::format("shifted by {} ns, so that {} collectives end together with rank {}'s, within {} ns", -median,
-                        later.size(), value_text(*capture.profile.tracks[roots[0]].number, capture.strings), spread);
+        said = fmt::format("shifted by {} ns, so that {} collectives end together with those of rank {}, within {} ns",
+                           -median, later.size(), value_text(*capture.profile.tracks[roots[0]].number, capture.strings),
+                           spread);
       } else {
-        said += fmt::format("; its {} collectives that are the first rank's too end up to {} ns apart", later.size(),
-                            spread);
+        said += fmt::format("; the {} collectives that it shares with the first rank end up to {} ns apart",
+                            later.size(), spread);
       }
     }
     capture.facts.push_back({.subject = {},

@@ -120,8 +120,8 @@ void note_doubtful_work(Capture& capture, std::uint32_t first_track) {
   calls.count();
   if (calls.without_work == 0) return;
   capture.notes.push_back(
-      fmt::format("{} of {} calls that launch a kernel have no kernel in the trace: its profiler lost them, or stopped "
-                  "before they ran, and no figure of a device holds them",
+      fmt::format("{} of {} calls that launch a kernel have no kernel in the trace: the profiler lost them, or stopped "
+                  "before they ran, so figures of devices do not include them",
                   calls.without_work, calls.launches));
 }
 

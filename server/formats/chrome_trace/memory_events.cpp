@@ -208,9 +208,10 @@ void add_memory(Capture& capture, std::uint32_t first_track, std::uint32_t root_
     track.sort = std::numeric_limits<std::int32_t>::max();
     add_allocations(track, reports, capture.profile.start_ns);
     if (!std::ranges::all_of(reports, [](const MemoryReport& report) { return report.address.has_value(); })) {
-      capture.notes.push_back(fmt::format(
-          "{}: its allocations have no addresses, so each free is taken for that of the last allocation of its size",
-          capture.strings.get(track.name)));
+      capture.notes.push_back(
+          fmt::format("{}: allocations were recorded without addresses, so each free is matched with the last "
+                      "allocation of the same size",
+                      capture.strings.get(track.name)));
     }
     add_counter(track, capture.strings, kAllocatedCounter, reports, &MemoryReport::allocated_bytes);
     add_counter(track, capture.strings, "reserved", reports, &MemoryReport::reserved_bytes);

@@ -21,10 +21,10 @@ void warn_of_end(const FormatStream& stream, const TraceSplitter& splitter, cons
                  Capture& capture) {
   using End = ByteStream::End;
   const char* what = nullptr;
-  if (splitter.is_cut()) what = "the trace stops in the middle: was the file cut, or is it still being written?";
-  if (stream.bytes->end() == End::kCut) what = "the packed data stops in the middle: was the file cut?";
-  if (stream.bytes->end() == End::kDamaged) what = "the packed data is damaged from here on: copy the file again";
-  if (stream.bytes->end() == End::kTooLarge) what = "the packed data unpacks to more than its size allows";
+  if (splitter.is_cut()) what = "the trace ends in the middle: was the file cut, or is it still being written?";
+  if (stream.bytes->end() == End::kCut) what = "the compressed data ends in the middle: was the file cut?";
+  if (stream.bytes->end() == End::kDamaged) what = "the compressed data is damaged from here on: copy the file again";
+  if (stream.bytes->end() == End::kTooLarge) what = "the compressed data unpacks to more than its size allows";
   if (what == nullptr) return;
   const std::uint64_t offset = splitter.is_cut() ? splitter.cut_offset() : stream.bytes->unpacked_bytes();
   capture.warnings.push_back(
@@ -77,22 +77,22 @@ Result<void> read_stream(FormatStream& stream, unsigned parts, const std::string
   }
   splitter.finish();
   if (!splitter.has_list() || (reader.event_count() == 0 && splitter.is_cut())) {
-    return Error{ErrorKind::kBadInput, "has no whole event, as a trace does; was the file cut?",
+    return Error{ErrorKind::kBadInput, "has no complete event, so it is not a trace; was the file cut?",
                  fmt::format("{}:{}", stream.name, splitter.cut_offset())};
   }
   if (const auto next = parts == 1 ? offset_of_next(stream, splitter) : std::nullopt) {
-    capture.warnings.push_back(fmt::format(
-        "{}:{}: what follows the trace's end here is not read: are two traces in one file?", stream.name, *next));
+    capture.warnings.push_back(
+        fmt::format("{}:{}: the data after the end of the trace is not read: are there two traces in one file?",
+                    stream.name, *next));
   }
   warn_of_end(stream, splitter, reader, capture);
   if (const auto zero = splitter.zero_offset()) {
-    capture.warnings.push_back(
-        fmt::format("{}:{}: bytes of zero stand here, as no trace has: copy the file again, a part of it is lost",
-                    stream.name, *zero));
+    capture.warnings.push_back(fmt::format(
+        "{}:{}: zero bytes, which no trace contains: copy the file again, a part of it is lost", stream.name, *zero));
   }
   if (reader.facts().is_wide)
     capture.warnings.push_back(
-        fmt::format("{}: its times lie many years apart: some events have a wrong one", stream.name));
+        fmt::format("{}: its times are many years apart: some events have wrong times", stream.name));
   if (splitter.damaged_count() > 0) capture.skipped["events that are damaged"] += splitter.damaged_count();
   reader.finish(shift_of(reader.facts(), capture, stream.name), root_name);
   capture.has_profile = true;

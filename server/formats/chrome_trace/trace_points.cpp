@@ -131,7 +131,7 @@ void TraceReader::take_untimed() {
     const std::int64_t told_ns = *nanoseconds_of(parsed_.time);
     const std::int64_t most_ns = told_ns + (told_ns < 0 ? kYear_ns : kDay_ns);
     if (earliest_ns != std::numeric_limits<std::int64_t>::max() && earliest_ns > most_ns) {
-      ++capture_.skipped["work and calls whose time their recorder did not know: they stand at 0"];
+      ++capture_.skipped["work and calls whose time was not recorded: they are shown at 0"];
     } else if (const auto at_ns = time_of(parsed_.time)) {
       take_timed("X", *at_ns);
     }

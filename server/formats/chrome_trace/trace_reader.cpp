@@ -278,12 +278,11 @@ void TraceReader::add_notes() {
   const auto note = [&](std::uint64_t count, std::string_view what) {
     if (count > 0) capture_.notes.push_back(fmt::format("{} {}", count, what));
   };
-  note(ends_alone_, "ends have no begin of their name before them that is open: each is shown as an instant");
-  note(negative_durations_, "events have a negative duration: they are drawn without one, and count as no work");
+  note(ends_alone_, "ends have no open begin with their name: each is shown as an instant");
+  note(negative_durations_, "events have a negative duration: they are drawn without one, and do not count as work");
   if (unescaped_texts_ > 0) {
     capture_.warnings.push_back(fmt::format(
-        "{} texts have backslashes that are not escaped, so that the file is no JSON; they are taken as they "
-        "stand",
+        "{} texts have backslashes that are not escaped, so the file is not valid JSON; they are read literally",
         unescaped_texts_));
   }
 }

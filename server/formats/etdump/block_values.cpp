@@ -43,8 +43,7 @@ Value BlockValues::tensor_of(const LoggedTensor& logged) {
     if (auto tensor = make_tensor(type, logged.sizes, buffer_->subspan(offset)); tensor && begins_inside)
       return {*std::move(tensor)};
     if (std::exchange(tells_buffer_, false))
-      warnings_.emplace_back(
-          "logged tensors lie outside of the debug buffer: was it cut, or is it that of another run?");
+      warnings_.emplace_back("logged tensors are outside of the debug buffer: was it cut, or is it from another run?");
   }
   if (!buffer_) ++without_buffer_;
   return {Tensor{.type = type, .shape = logged.sizes, .bytes = {}, .no_data = true}};
@@ -58,7 +57,8 @@ bool BlockValues::spend(const LoggedTensor& logged) {
   if (elements) spent_ += *elements * kMostElementBytes;
   if (spent_ <= most) return true;
   if (std::exchange(tells_size_, false))
-    warnings_.emplace_back("logged tensors are larger together than the debug buffer can be: the last are left out");
+    warnings_.emplace_back(
+        "the logged tensors together are larger than the debug buffer can be: the last ones are left out");
   return false;
 }
 

@@ -109,10 +109,10 @@ Result<void> MetadataRules::Rule::parse() {
     const auto slash = rest.find('/');
     field = std::string(without_blanks(rest.substr(0, slash)));
     if (slash != rest.npos) pointer = std::string(rest.substr(slash));
-    return field.empty() || pointer.empty() ? of.refuse("names no field and pointer; write NAME = json FIELD /POINTER")
+    return field.empty() || pointer.empty() ? of.refuse("needs a field and a pointer; write NAME = json FIELD /POINTER")
                                             : Result<void>();
   }
-  if (kind != "regex" || rest.empty()) return of.refuse(std::string("is no rule; write ").append(kForm));
+  if (kind != "regex" || rest.empty()) return of.refuse(std::string("is not a rule; write ").append(kForm));
   auto named = take_names(rest);
   if (!named || std::ranges::all_of(named->names, [](const std::string& name) { return name.empty(); }))
     return of.refuse("the pattern names no field; write a group as (?<FIELD>...)");
@@ -120,7 +120,7 @@ Result<void> MetadataRules::Rule::parse() {
     // Polynomial: without backtracking, whose time and stack have no bound in a text that a stranger wrote.
     regex = std::regex(named->pattern, std::regex::ECMAScript | std::regex_constants::__polynomial);
   } catch (const std::regex_error& error) {
-    return of.refuse(std::string("the pattern does not read: ").append(error.what()));
+    return of.refuse(std::string("the pattern is not a valid regular expression: ").append(error.what()));
   }
   groups = std::move(named->names);
   return {};

@@ -49,7 +49,7 @@ Result<std::vector<DelegateRule>> read_rules(std::string_view path, std::string_
     DelegateRule rule{.place = fmt::format("{}:{}", path, number),
                       .name = std::string(without_blanks(text.substr(0, equals))),
                       .text = std::string(equals == text.npos ? "" : without_blanks(text.substr(equals + 1)))};
-    if (rule.name.empty() || rule.text.empty()) return rule.refuse(fmt::format("is no rule; write {}", form));
+    if (rule.name.empty() || rule.text.empty()) return rule.refuse(fmt::format("is not a rule; write {}", form));
     rules.push_back(std::move(rule));
   }
   // A folder opens too, and fails when it is read.

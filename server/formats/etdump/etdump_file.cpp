@@ -177,7 +177,7 @@ bool looks_like_etdump(std::span<const std::byte> beginning) { return find_buffe
 Result<EtdumpFile> EtdumpFile::open(std::span<const std::byte> bytes, const std::string& name,
                                     std::shared_ptr<const SparseFile> mapped) {
   const auto at = find_buffer(bytes);
-  if (!at) return Error{ErrorKind::kBadInput, "is no ETDump: it does not name itself ED00", name};
+  if (!at) return Error{ErrorKind::kBadInput, "is not an ETDump: it lacks the identifier ED00", name};
   bool has_second = false;
   if (*at != 0) {
     std::uint32_t size = 0;
@@ -185,8 +185,7 @@ Result<EtdumpFile> EtdumpFile::open(std::span<const std::byte> bytes, const std:
     // Copies of a memory region have more bytes after the buffer.
     if (size > bytes.size() - *at)
       return Error{ErrorKind::kBadInput,
-                   fmt::format("is cut off: it is to hold {} bytes more than it does; copy it again",
-                               size - (bytes.size() - *at)),
+                   fmt::format("is cut off: {} bytes are missing; copy it again", size - (bytes.size() - *at)),
                    fmt::format("{}:{}", name, bytes.size())};
     has_second = find_buffer(bytes.subspan(*at + size)).has_value();
     bytes = bytes.first(*at + size);
@@ -198,8 +197,7 @@ Result<EtdumpFile> EtdumpFile::open(std::span<const std::byte> bytes, const std:
   file.version_ = root.number<std::uint32_t>(slot::dump::kVersion, 0);
   const FlatVector runs(root, slot::dump::kRuns, kOffsetBytes);
   if (buffer.damages() != 0)
-    return Error{ErrorKind::kBadInput,
-                 "is damaged: its list of runs lies outside of the file; was its writing broken off?",
+    return Error{ErrorKind::kBadInput, "is damaged: its list of runs is outside of the file; was writing interrupted?",
                  fmt::format("{}:{}", name, *at)};
   return file;
 }
@@ -217,7 +215,7 @@ Result<void> EtdumpFile::for_each_run(const std::function<Result<void>(const Run
     const auto run = reader.read(runs.table(i));
     if (buffer.is_spent())
       return Error{ErrorKind::kBadInput,
-                   "is damaged: its runs would hold more than a file of its size can; was its writing broken off?",
+                   "is damaged: its runs would hold more than a file of its size can; was writing interrupted?",
                    fmt::format("{}:{}", name_, buffer_at_)};
     if (!run) {
       ++skipped_["runs that lie outside of the file"];

@@ -283,9 +283,9 @@ Result<EtRecord> read_etrecord(std::span<const std::byte> bytes, const std::stri
   const auto archive = ZipArchive::open(bytes, name);
   if (!archive) return archive.error();
   if (archive->find(kRecordMark) == nullptr) {
-    return Error{ErrorKind::kBadInput,
-                 "is a zip but no ETRecord: it has no member ETRECORD_V0; give the file that generate_etrecord wrote",
-                 name};
+    return Error{
+        ErrorKind::kBadInput,
+        "is a zip but not an ETRecord: it has no member ETRECORD_V0; give the file that generate_etrecord wrote", name};
   }
   EtRecord record;
   RecordReader(*archive, record).read();

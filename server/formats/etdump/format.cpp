@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kExamples[] = {"golden/etdump/two_methods/input/"};
 constexpr FileOption kFiles[] = {
     {"etrecord", kRecord, "The ETRecord of an ETDump's program"},
-    {"debug-buffer", kDebugBuffer, "The debug buffer that an ETDump was written with"},
+    {"debug-buffer", kDebugBuffer, "The debug buffer that belongs to an ETDump"},
 };
 
 }  // namespace
@@ -52,7 +52,7 @@ Result<void> read(OpenSet& set, const FindErrors& find_errors, Capture& capture)
     return {};
   }
   if (!opened->file)
-    return set.blame(0, {ErrorKind::kBadInput, "is no ETDump; name the ETDump with it", set.file(0).path});
+    return set.blame(0, {ErrorKind::kBadInput, "is not an ETDump; name the ETDump with it", set.file(0).path});
   VIZD_TRY(add_tracks(opened->sources(), opened->settings, find_errors, capture));
   VIZD_TRY(check_whole(set, *opened));
   capture.has_profile = true;
@@ -63,8 +63,8 @@ Result<void> read(OpenSet& set, const FindErrors& find_errors, Capture& capture)
 constinit const Format kFormat{
     .name = "etdump",
     .suffix = ".etdp",
-    .hint = {.files = "the ETDump that an ExecuTorch runtime writes, with its etrecord.bin and debug_output.bin; "
-                      "an ETRecord or a program (.pte) alone"},
+    .hint = {.files = "the ETDump that an ExecuTorch runtime writes, with its etrecord.bin and debug_output.bin; an "
+                      "ETRecord or a program (.pte) on its own"},
     .file_options = kFiles,
     .setting_options = kSettingOptions,
     .examples = kExamples,

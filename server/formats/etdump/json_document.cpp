@@ -36,7 +36,7 @@ void replace_odd_numbers(char* text, std::size_t size) {
 
 Result<JsonDocument> JsonDocument::parse(std::span<const std::byte> text, const std::string& name) {
   if (text.size() > simdjson::SIMDJSON_MAXSIZE_BYTES) {
-    return Error{ErrorKind::kTooLarge, "a JSON text of more than 4 GB; vizd reads none that large", name};
+    return Error{ErrorKind::kTooLarge, "a JSON text of more than 4 GB; vizd does not read texts that large", name};
   }
   simdjson::padded_string copy(reinterpret_cast<const char*>(text.data()), text.size());
   if (copy.data() == nullptr) throw std::bad_alloc();  // simdjson throws nothing itself
@@ -49,7 +49,7 @@ Result<JsonDocument> JsonDocument::parse(std::span<const std::byte> text, const 
   }
   if (const auto error = document.parser_->parse(copy).get(document.root_)) {
     if (error == simdjson::MEMALLOC) throw std::bad_alloc();
-    return Error{ErrorKind::kBadInput, fmt::format("does not read as JSON ({})", simdjson::error_message(error)), name};
+    return Error{ErrorKind::kBadInput, fmt::format("is not valid JSON ({})", simdjson::error_message(error)), name};
   }
   return document;
 }

@@ -69,8 +69,8 @@ Result<OpenedSet> open_all(OpenSet& set) {
 Result<OpenedSet> open_dump(OpenSet& set) {
   auto opened = open_all(set);
   if (opened && !opened->file)
-    return set.blame(
-        0, {ErrorKind::kBadInput, "is a program without a run of it; name the ETDump with it", set.file(0).path});
+    return set.blame(0,
+                     {ErrorKind::kBadInput, "is a program without a run; name the ETDump with it", set.file(0).path});
   return opened;
 }
 

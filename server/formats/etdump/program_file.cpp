@@ -152,7 +152,7 @@ bool looks_like_program(std::span<const std::byte> beginning) {
 
 Result<ProgramContents> read_program(std::span<const std::byte> bytes, const std::string& name) {
   if (!looks_like_program(bytes))
-    return Error{ErrorKind::kBadInput, "is no ExecuTorch program; give the .pte that the export wrote", name};
+    return Error{ErrorKind::kBadInput, "is not an ExecuTorch program; give the .pte that the export wrote", name};
   FlatBuffer buffer(bytes);
   const FlatTable program = buffer.root();
   const FlatVector plans(program, program_slot::kPlans, kOffsetBytes);
@@ -161,7 +161,8 @@ Result<ProgramContents> read_program(std::span<const std::byte> bytes, const std
     const FlatTable plan = plans.table(i);
     PlanReader(program, plan, contents).read();
   }
-  if (contents.plans.empty()) return Error{ErrorKind::kBadInput, "has no plan of a method; is the file whole?", name};
+  if (contents.plans.empty())
+    return Error{ErrorKind::kBadInput, "has no execution plan for a method; is the file complete?", name};
   std::ranges::stable_sort(contents.constants, std::greater(), &ConstantContents::bytes);
   std::ranges::stable_sort(contents.operators, std::greater(), &OperatorContents::constant_bytes);
   std::ranges::stable_sort(contents.delegates, std::greater(), &DelegateContents::blob_bytes);

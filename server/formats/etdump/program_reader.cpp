@@ -160,7 +160,7 @@ Result<ExportedProgram> read_exported_program(std::span<const std::byte> json, c
   if (!document) return document.error();
   ExportedProgram program;
   if (!ProgramReader(program).read(document->root())) {
-    return Error{ErrorKind::kBadInput, "is no exported program: it has no graph with nodes", name};
+    return Error{ErrorKind::kBadInput, "is not an exported program: it has no graph with nodes", name};
   }
   return program;
 }

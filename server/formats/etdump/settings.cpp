@@ -35,7 +35,7 @@ Result<TimeScale> scale_of(const OpenSet& set, std::string_view option, TimeScal
   const auto value = set.setting(option);
   if (!value) return usual;
   const auto found = std::ranges::find(kScales, *value, &ScaleRow::name);
-  if (found == std::end(kScales)) return refuse(option, *value, "is no unit; take ns, us, ms, s or cycles");
+  if (found == std::end(kScales)) return refuse(option, *value, "is not a unit; use ns, us, ms, s or cycles");
   return static_cast<TimeScale>(found - std::begin(kScales));
 }
 
@@ -54,7 +54,7 @@ Result<std::vector<DelegateClock>> read_clocks(std::string_view path) {
         std::ranges::find(kScales, blank == tick.npos ? "" : without_blanks(tick.substr(blank)), &ScaleRow::name);
     const bool is_time = unit != std::end(kScales) && unit->name != "cycles";
     if (!is_time || !count || !(*count > 0) || !std::isfinite(*count))
-      return rule.refuse(fmt::format("is no rule; write {}", kForm));
+      return rule.refuse(fmt::format("is not a rule; write {}", kForm));
     clocks.push_back({std::move(rule), *count * kNanosecondsPerSecond / unit->per_second});
   }
   return clocks;
@@ -83,7 +83,7 @@ std::vector<std::string> idle_rules(const Settings& settings, std::span<const Bl
     };
     const auto has_one = [&](const Block& block) { return std::ranges::any_of(block.events, fits); };
     if (std::ranges::none_of(blocks, has_one))
-      notes.push_back(fmt::format("{}: fits no event of a delegate", clock.rule.place));
+      notes.push_back(fmt::format("{}: matches no event of a delegate", clock.rule.place));
   }
   for (const std::string& place : settings.metadata.idle(blocks))
     notes.push_back(fmt::format("{}: finds nothing in the metadata of any event", place));
@@ -91,22 +91,24 @@ std::vector<std::string> idle_rules(const Settings& settings, std::span<const Bl
 }
 
 constinit const SettingOption kSettingOptions[13] = {
-    {option::kSource, "UNIT [ns]", "Of an ETDump: what its ticks are: ns, us, ms, s or cycles"},
-    {option::kTarget, "UNIT [ms]", "Of an ETDump: the unit of its figures: ns, us, ms, s or cycles"},
+    {option::kSource, "UNIT [ns]", "For an ETDump: the unit of its ticks: ns, us, ms, s or cycles"},
+    {option::kTarget, "UNIT [ms]", "For an ETDump: the unit of its figures: ns, us, ms, s or cycles"},
     {option::kMetadata, "pairs|FILE",
-     "Of an ETDump: the fields of a delegate's metadata: of a=1;b=2 a and b, or by the rules of a file"},
-    {option::kTicks, "N", "Of an ETDump: N ticks of a delegate's clock are one target unit"},
+     "For an ETDump: how to read the metadata of a delegate: a=1;b=2 as fields a and b (pairs), or by the rules in a "
+     "file"},
+    {option::kTicks, "N", "For an ETDump: N ticks of a delegate's clock are one target unit"},
     {option::kClocks, "FILE",
-     "Of an ETDump: what a tick of a clock is, a line each: DELEGATE or EVENT = NUMBER ns|us|ms|s"},
-    {option::kTensors, "DIR", "Of an ETDump: the values to compare with, as HANDLE.npy or HANDLE.OUTPUT.npy"},
+     "For an ETDump: the length of a tick of each clock, one per line: DELEGATE or EVENT = NUMBER ns|us|ms|s"},
+    {option::kTensors, "DIR", "For an ETDump: the values to compare with, as HANDLE.npy or HANDLE.OUTPUT.npy"},
     {option::kGraph, "NAME",
-     "Of an ETRecord: the graph whose nodes the values to compare with are of: aten, edge or a name of its own"},
-    {kReferenceDump, "PATH", "Of an ETDump: another run of the model, whose logged values are compared with"},
-    {option::kIteration, "N [0]", "Of an ETDump: which iteration's logged values are told, from 0"},
-    {option::kMethod, "NAME", "Of an ETDump: the ETRecord's method that its events are of, where they do not tell it"},
-    {option::kWarmUp, "N [0]", "Of an ETDump: leave the first N iterations of each block out of its figures"},
-    {option::kRawValues, "N", "Of an ETDump: list the times of at most N iterations of an event"},
-    {option::kGrouping, "", "Of an ETDump: answer as ExecuTorch's Inspector does, its faults included"},
+     "For an ETRecord: the graph that the values to compare with belong to: aten, edge or a name of its own"},
+    {kReferenceDump, "PATH", "For an ETDump: another run of the model, whose logged values are compared with"},
+    {option::kIteration, "N [0]", "For an ETDump: the iteration whose logged values are shown, from 0"},
+    {option::kMethod, "NAME",
+     "For an ETDump: the method of the ETRecord that its events belong to, if they do not name it"},
+    {option::kWarmUp, "N [0]", "For an ETDump: leave the first N iterations of each block out of its figures"},
+    {option::kRawValues, "N", "For an ETDump: list the times of at most N iterations of an event"},
+    {option::kGrouping, "", "For an ETDump: answer as ExecuTorch's Inspector does, including its errors"},
 };
 
 Result<Settings> read_settings(const OpenSet& set) {
@@ -121,7 +123,7 @@ Result<Settings> read_settings(const OpenSet& set) {
   if (settings.source == TimeScale::kCycles && !set.setting(option::kTarget)) settings.target = TimeScale::kCycles;
   if ((settings.source == TimeScale::kCycles) != (settings.target == TimeScale::kCycles))
     return refuse(option::kTarget, scale_name(settings.target),
-                  "cycles are no time: name cycles for both units, or for none");
+                  "cycles are not a time: use cycles for both units, or for neither");
   if (const auto form = set.setting(option::kMetadata)) {
     auto rules = MetadataRules::read(*form);
     if (!rules) return rules.error();
@@ -130,7 +132,7 @@ Result<Settings> read_settings(const OpenSet& set) {
   if (const auto ticks = set.setting(option::kTicks)) {
     settings.delegate_ticks = number_of<double>(*ticks);
     if (!settings.delegate_ticks || !(*settings.delegate_ticks > 0) || !std::isfinite(*settings.delegate_ticks))
-      return refuse(option::kTicks, *ticks, "is no number above 0");
+      return refuse(option::kTicks, *ticks, "must be a number above 0");
   }
   if (const auto path = set.setting(option::kClocks)) {
     auto clocks = read_clocks(*path);
@@ -139,24 +141,25 @@ Result<Settings> read_settings(const OpenSet& set) {
   }
   if (const auto count = set.setting(option::kWarmUp)) {
     const auto number = number_of<std::uint32_t>(*count);
-    if (!number) return refuse(option::kWarmUp, *count, "is no number of iterations");
+    if (!number) return refuse(option::kWarmUp, *count, "must be a number of iterations");
     settings.warm_up_iterations = *number;
   }
   if (const auto count = set.setting(option::kRawValues)) {
     const auto number = number_of<std::uint32_t>(*count);
-    if (!number) return refuse(option::kRawValues, *count, "is no number of iterations");
+    if (!number) return refuse(option::kRawValues, *count, "must be a number of iterations");
     settings.most_raw_values = *number;
   }
   if (const auto count = set.setting(option::kIteration)) {
     const auto number = number_of<std::uint32_t>(*count);
-    if (!number) return refuse(option::kIteration, *count, "is no number of an iteration");
+    if (!number) return refuse(option::kIteration, *count, "must be the number of an iteration");
     settings.iteration = *number;
   }
   settings.reference_tensors = set.setting(option::kTensors).value_or("");
   settings.reference_graph = set.setting(option::kGraph).value_or("");
   settings.reference_dump = set.setting(kReferenceDump).value_or("");
   if (!settings.reference_dump.empty() && !settings.reference_tensors.empty())
-    return refuse(kReferenceDump, settings.reference_dump, "goes not with --reference-tensors: name one of the two");
+    return refuse(kReferenceDump, settings.reference_dump,
+                  "cannot be used with --reference-tensors: use one of the two");
   settings.method = set.setting(option::kMethod).value_or("");
   settings.is_reference = set.setting(option::kGrouping).has_value();
   return settings;

@@ -184,7 +184,7 @@ Result<Tensor> make_tensor(ScalarType type, std::vector<std::int64_t> shape, std
                            std::shared_ptr<const std::vector<std::byte>> storage) {
   const auto count = element_count_of(shape);
   const auto size = count ? dense_bytes(type, *count) : std::nullopt;
-  if (!size) return Error{ErrorKind::kBadInput, "a tensor's type or shape is none", ""};
+  if (!size) return Error{ErrorKind::kBadInput, "a tensor's type or shape is invalid", ""};
   if (*size > bytes.size()) {
     return Error{ErrorKind::kBadInput, fmt::format("a tensor needs {} bytes, and has {}", *size, bytes.size()), ""};
   }

@@ -117,7 +117,7 @@ class ValueReader {
 
   Value read(Node node, int depth = 0) {
     if (++count_ > kMostValues || depth > kDeepest) {
-      failure_ = "holds more values than vizd reads, or nests them deeper";
+      failure_ = "holds more values than vizd reads, or nests them too deeply";
       return {};
     }
     if (failure_) return {};

@@ -56,14 +56,14 @@ class TrackMaker {
     device_ = add_track("CPU", TrackKind::kDevice, Track::kNoParent, 1);
     for (std::size_t i = 0; i < dump_.blocks.size(); ++i) add_block(dump_.blocks[i], branches_of(dump_.blocks, i));
     if (settings_.source == TimeScale::kCycles)
-      capture_.notes.emplace_back("its times are cycles: one is drawn as a nanosecond");
+      capture_.notes.emplace_back("its times are cycles: each is drawn as a nanosecond");
     for (const std::string& backend : own_clocks_)
       capture_.notes.push_back(
           fmt::format("{} has a clock of its own: its events are drawn within their call, from its start", backend));
     if (dump_.tensors_without_buffer > 0)
-      capture_.notes.push_back(
-          fmt::format("the values of {} logged tensors are in a debug buffer that is not given (--debug-buffer FILE)",
-                      dump_.tensors_without_buffer));
+      capture_.notes.push_back(fmt::format(
+          "the values of {} logged tensors are in a debug buffer that was not given; name it with --debug-buffer FILE",
+          dump_.tensors_without_buffer));
     std::ranges::move(idle_rules(settings_, dump_.blocks), std::back_inserter(capture_.notes));
   }
 

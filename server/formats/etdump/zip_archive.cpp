@@ -36,7 +36,7 @@ struct Directory {
 };
 
 Error damaged(const std::string& name, std::uint64_t offset, std::string_view what) {
-  return {ErrorKind::kBadInput, fmt::format("{}; is the file whole?", what), fmt::format("{}:{}", name, offset)};
+  return {ErrorKind::kBadInput, fmt::format("{}; is the file complete?", what), fmt::format("{}:{}", name, offset)};
 }
 
 // Where the end record lies: the last place in the file that looks like one and whose comment ends with the file.
@@ -52,7 +52,7 @@ std::optional<std::uint64_t> find_end(const Numbers& in) {
 
 Result<Directory> find_directory(const Numbers& in, const std::string& name) {
   const auto end = find_end(in);
-  if (!end) return damaged(name, in.bytes.size(), "the end of a zip is not here");
+  if (!end) return damaged(name, in.bytes.size(), "the end of the zip is missing");
   Directory found{.begin = in.at<std::uint32_t>(*end + 16),
                   .size_bytes = in.at<std::uint32_t>(*end + 12),
                   .count = in.at<std::uint16_t>(*end + 10)};
@@ -61,13 +61,13 @@ Result<Directory> find_directory(const Numbers& in, const std::string& name) {
   if (is_large && has_locator) {
     const auto at = in.at<std::uint64_t>(*end - kLocatorBytes + 8);
     if (!in.has(at, kEnd64Bytes) || in.at<std::uint32_t>(at) != kEnd64Mark) {
-      return damaged(name, *end, "the zip's end points to no end record");
+      return damaged(name, *end, "the end of the zip does not point to an end record");
     }
     found = {in.at<std::uint64_t>(at + 48), in.at<std::uint64_t>(at + 40), in.at<std::uint64_t>(at + 32)};
   }
   found.has_gap = found.begin + found.size_bytes + (has_locator ? kEnd64Bytes + kLocatorBytes : 0) != *end;
   if (!in.has(found.begin, found.size_bytes) || found.begin + found.size_bytes > *end) {
-    return damaged(name, *end, "the zip's list of members lies outside of it");
+    return damaged(name, *end, "the zip's list of members is outside of the file");
   }
   return found;
 }
@@ -110,7 +110,7 @@ bool climbs_out(std::string_view name) {
 Result<ZipMember> read_entry(const Numbers& in, const std::string& name, const Directory& directory, std::uint64_t& at,
                              const ZipLimits& limits) {
   const std::uint64_t end = directory.begin + directory.size_bytes;
-  const auto cut = [&] { return damaged(name, at, "a member of the zip is not described in full"); };
+  const auto cut = [&] { return damaged(name, at, "a member of the zip has an incomplete description"); };
   if (at + kEntryBytes > end || in.at<std::uint32_t>(at) != kEntryMark) return cut();
   const auto flags = in.at<std::uint16_t>(at + 8), method = in.at<std::uint16_t>(at + 10);
   const auto name_bytes = in.at<std::uint16_t>(at + 28), extra_bytes = in.at<std::uint16_t>(at + 30),
@@ -123,14 +123,15 @@ Result<ZipMember> read_entry(const Numbers& in, const std::string& name, const D
   member.name.assign(reinterpret_cast<const char*>(in.bytes.data()) + at + kEntryBytes, name_bytes);
   const std::string where = fmt::format("{}:{}", name, at);
   if (name_bytes > limits.max_name_bytes || climbs_out(member.name)) {
-    return Error{ErrorKind::kForbidden, "the zip has a member whose name leads out of it; it is not read", where};
+    return Error{ErrorKind::kForbidden, "the zip has a member whose name leads out of its folder, so it is not read",
+                 where};
   }
   if ((flags & 1) != 0) {
     return Error{ErrorKind::kBadInput, fmt::format("'{}' is encrypted; save it without", member.name), where};
   }
   if (method != 0 && method != 8) {
     return Error{ErrorKind::kBadInput,
-                 fmt::format("'{}' is packed by method {}; pack it by deflate, or store it", member.name, method),
+                 fmt::format("'{}' is compressed with method {}; use deflate, or store it", member.name, method),
                  where};
   }
   member.is_deflated = method == 8;
@@ -140,7 +141,7 @@ Result<ZipMember> read_entry(const Numbers& in, const std::string& name, const D
   const std::uint64_t data =
       extent.offset + kLocalBytes + in.at<std::uint16_t>(extent.offset + 26) + in.at<std::uint16_t>(extent.offset + 28);
   if (!in.has(data, extent.packed_bytes) || data + extent.packed_bytes > directory.begin) {
-    return damaged(name, at, fmt::format("'{}' lies outside of the zip", member.name));
+    return damaged(name, at, fmt::format("'{}' is outside of the zip", member.name));
   }
   if (!member.is_deflated && extent.packed_bytes != extent.size_bytes) return cut();
   member.packed = in.bytes.subspan(data, extent.packed_bytes);
@@ -207,7 +208,7 @@ Result<ZipArchive> ZipArchive::open(std::span<const std::byte> bytes, const std:
     archive.members_.push_back(std::move(*member));
   }
   if (overlap(archive.members_)) {
-    return Error{ErrorKind::kForbidden, "members of the zip lie over each other; it is not read", name};
+    return Error{ErrorKind::kForbidden, "members of the zip overlap, so it is not read", name};
   }
   return archive;
 }
@@ -224,19 +225,19 @@ Result<MemberBytes> ZipArchive::read(const ZipMember& member) const {
   if (member.size_bytes > limits_.max_member_bytes || swells) {
     return Error{
         ErrorKind::kTooLarge,
-        fmt::format("{} bytes unpack to {}; vizd does not unpack that", member.packed.size(), member.size_bytes),
+        fmt::format("{} bytes unpack to {}, which is more than vizd allows", member.packed.size(), member.size_bytes),
         where};
   }
   MemberBytes out{member.packed, nullptr};
   if (member.is_deflated) {
     auto unpacked = std::make_shared<std::vector<std::byte>>(member.size_bytes);
     if (!inflate_all(member.packed, *unpacked)) {
-      return Error{ErrorKind::kBadInput, "does not unpack to what the zip says of it; is the file whole?", where};
+      return Error{ErrorKind::kBadInput, "does not unpack to the size given in the zip; is the file complete?", where};
     }
     out = {*unpacked, unpacked};
   }
   if (checksum_of(out.bytes) != member.checksum) {
-    return Error{ErrorKind::kBadInput, "its checksum does not fit; the file is damaged", where};
+    return Error{ErrorKind::kBadInput, "its checksum does not match; the file is damaged", where};
   }
   return out;
 }

@@ -99,8 +99,9 @@ Result<ChunkList> find_chunks(std::span<const std::byte> bytes, const std::strin
       if (version < capture::kOldestVersion || version > capture::kVersion) {
         return Error{
             ErrorKind::kBadInput,
-            fmt::format("written in version {} of the capture format; this vizd reads up to version {}: update it",
-                        version, capture::kVersion),
+            fmt::format(
+                "was written in version {} of the capture format; this vizd reads versions up to {}: update vizd",
+                version, capture::kVersion),
             fmt::format("{}:{}", name, offset)};
       }
       add_gap(gap_begin, offset);

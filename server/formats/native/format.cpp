@@ -61,7 +61,7 @@ class Reader {
     for (const Section& section : list->sections) {
       if (section.chunks.empty()) continue;
       if (++sections > kMostSections) {
-        warn(fmt::format("{}: of more than {} parts the rest is left out", input_.name, kMostSections));
+        warn(fmt::format("{}: has more than {} parts; the rest is left out", input_.name, kMostSections));
         break;
       }
       const Facts facts = read_section(section);
@@ -75,7 +75,8 @@ class Reader {
     for (const Gap& gap : list->gaps) warn_of(gap);
     check_ends(*list);
     if (!has_rewrites && !has_profile) {
-      return Error{ErrorKind::kBadInput, "holds no whole chunk of a capture; is it still being written?", input_.name};
+      return Error{ErrorKind::kBadInput, "contains no complete chunk of a capture; is it still being written?",
+                   input_.name};
     }
     if ((has_rewrites && capture_.has_rewrites) || (has_profile && capture_.has_profile)) {
       return Error{ErrorKind::kBadInput, "a second file of its kind for one capture; open it as a capture of its own",
@@ -99,10 +100,10 @@ class Reader {
   }
 
   void warn_of(const Gap& gap) {
-    warn(gap.at_end ? fmt::format("{}:{}: the last {} bytes are no whole chunk (still being written, or cut off); what "
-                                  "they hold is left out",
+    warn(gap.at_end ? fmt::format("{}:{}: the last {} bytes are not a complete chunk (still being written, or cut "
+                                  "off); their contents are left out",
                                   input_.name, gap.offset, gap.size_bytes)
-                    : fmt::format("{}:{}: {} bytes are damaged; what they held is left out", input_.name, gap.offset,
+                    : fmt::format("{}:{}: {} bytes are damaged; their contents are left out", input_.name, gap.offset,
                                   gap.size_bytes));
   }
 
@@ -128,14 +129,13 @@ class Reader {
       } else if (!counted && !has_gap) {
         warn(unended_warning(input_.name, end));
       } else if (counted && *counted != chunks && !has_gap) {
-        warn(fmt::format("{}:{}: the part that begins here holds {} chunks, and its writer wrote {}", input_.name,
+        warn(fmt::format("{}:{}: the part that begins here has {} chunks, but its writer wrote {}", input_.name,
                          section.offset, chunks, *counted));
       }
     }
     if (is_unknown) {
       capture_.notes.push_back(fmt::format(
-          "{}: its writer does not mark a file's end, so nobody can know whether something is missing there",
-          input_.name));
+          "{}: its writer does not mark the end of the file, so missing data cannot be detected", input_.name));
     }
   }
 

@@ -37,12 +37,12 @@ Result<FileKind> read_stream(FormatStream& stream, unsigned parts, Capture& capt
     if (parts > 1 && stream.bytes->stored_bytes() > most_bytes) break;
   }
   if (packets.packet_count() == 0) {
-    return Error{ErrorKind::kBadInput, "has no whole packet, as a Perfetto trace does; was the file cut?",
+    return Error{ErrorKind::kBadInput, "has no complete packet, so it is not a Perfetto trace; was the file cut?",
                  fmt::format("{}:{}", stream.name, packets.offset())};
   }
   if (packets.is_cut() || stream.bytes->end() != ByteStream::End::kWhole) {
     capture.warnings.push_back(fmt::format(
-        "{}:{}: the trace stops in the middle or is damaged from here on; the {} packets before that are shown",
+        "{}:{}: the trace ends in the middle or is damaged from here on; the {} packets before that are shown",
         stream.name, packets.offset(), packets.packet_count()));
   }
   decoder.count_strangers(packets.stranger_count());

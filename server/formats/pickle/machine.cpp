@@ -77,7 +77,8 @@ class Machine {
     return fail("the pickle ends here, in the middle; was the file cut, or is it still being written?");
   }
   [[gnu::cold, gnu::noinline]] bool fail_limit(std::string_view what, std::uint64_t limit) {
-    return fail(fmt::format("more than {} {}; vizd reads no pickle that large", limit, what), ErrorKind::kTooLarge);
+    return fail(fmt::format("more than {} {}; vizd does not read pickles that large", limit, what),
+                ErrorKind::kTooLarge);
   }
   [[gnu::cold, gnu::noinline]] bool fail_stack() {
     return fail("an opcode finds too little on the stack; the file is damaged");
@@ -295,8 +296,7 @@ class Machine {
   // --- classes and objects
 
   bool push_class(std::string_view module, std::string_view class_name) {
-    if (sink_ != nullptr)
-      return fail("names a class, which no file of this kind does; its writer is not to be trusted");
+    if (sink_ != nullptr) return fail("names a class, which this kind of file never does; do not trust its origin");
     if (!is_utf8(module) || !is_utf8(class_name)) return fail("a class's name is not UTF-8; the file is damaged");
     if (tree_.classes.size() >= limits_.max_objects) return fail_limit("classes", limits_.max_objects);
     tree_.classes.push_back({module, class_name});

@@ -96,7 +96,7 @@ class ProfileReader {
     const auto found = std::ranges::find(kUnits, unit, &Unit::name);
     if (found != std::end(kUnits)) unit_ = *found;
     if (unit_.is_time) return;
-    capture_.notes.push_back(fmt::format("the profile \"{}\" {}: one is drawn as a nanosecond", profile_name,
+    capture_.notes.push_back(fmt::format("the profile \"{}\" {}: each is drawn as a nanosecond", profile_name,
                                          unit == "bytes" ? "counts bytes, not time" : "names no unit of time"));
   }
 
@@ -248,11 +248,11 @@ std::vector<Frame> read_frames(std::string_view shared, StringTable& strings) {
 
 Error unreadable(std::string_view text, const std::string& name) {
   if (const auto at = find_deeper_nesting(text, kMostNesting))
-    return {ErrorKind::kBadInput, "nests deeper than a speedscope file does; export it again",
+    return {ErrorKind::kBadInput, "is nested deeper than a speedscope file can be; export it again",
             fmt::format("{}:{}", name, *at)};
   const auto at = find_json_error(text);
-  if (!at) return {ErrorKind::kBadInput, "holds a number that no computer's does; export it again", name};
-  return {ErrorKind::kBadInput, "is no whole JSON from here on; was the file cut, or is it still being written?",
+  if (!at) return {ErrorKind::kBadInput, "contains a number out of range; export it again", name};
+  return {ErrorKind::kBadInput, "is not complete JSON from here on; was the file cut, or is it still being written?",
           fmt::format("{}:{}", name, *at)};
 }
 
@@ -265,7 +265,7 @@ Result<void> read(const FormatInput& input, Capture& capture) {
   find_members(text.substr(text.find_first_not_of(" \t\r\n")),
                {{"profiles", &profiles}, {"shared", &shared}, {"name", &name}, {"exporter", &exporter}});
   if (!is_json_list(profiles))
-    return Error{ErrorKind::kBadInput, "has no list of profiles, as a speedscope file does; export it again",
+    return Error{ErrorKind::kBadInput, "has no list of profiles, so it is not a speedscope file; export it again",
                  input.name};
   const std::vector<Frame> frames = read_frames(shared, capture.strings);
   std::int64_t start_ns = std::numeric_limits<std::int64_t>::max(), end_ns = std::numeric_limits<std::int64_t>::min();

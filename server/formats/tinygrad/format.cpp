@@ -59,15 +59,15 @@ Result<void> read(const FormatInput& input, Capture& capture) {
   const Version* const version = rewrites != nullptr ? rewrites : profile_version(*tree);
   if (version == nullptr && is_before_traces(*tree)) {
     return refuse(
-        "written by tinygrad 0.10.3 or older, whose rewrites vizd does not read; its own viewer does: "
-        "python -m tinygrad.viz.serve --kernels FILE");
+        "was written by tinygrad 0.10.3 or older, whose rewrites vizd does not read; its own viewer does: python -m "
+        "tinygrad.viz.serve --kernels FILE");
   }
   if (version == nullptr) {
-    return refuse("a pickle, but neither tinygrad's rewrites nor its profile; record them with VIZ=1");
+    return refuse("is a pickle, but neither tinygrad's rewrites nor its profile; record them with VIZ=1");
   }
   if (version->make_dialect == nullptr) {
-    return refuse(fmt::format("written by a tinygrad newer than vizd knows ({}); record with one of {}", version->month,
-                              versions()[0]->month));
+    return refuse(fmt::format("was written by a tinygrad newer than vizd knows ({}); record with one of {}",
+                              version->month, versions()[0]->month));
   }
   if (rewrites != nullptr ? capture.has_rewrites : capture.has_profile) {
     return refuse("a second file of its kind for one capture; open it as a capture of its own");
@@ -85,9 +85,9 @@ Result<void> read(const FormatInput& input, Capture& capture) {
     capture.has_profile = true;
   }
   if (tree->size_bytes < input.bytes.size()) {
-    capture.warnings.push_back(
-        fmt::format("{}:{}: the {} bytes from here on follow the pickle and are not read: are two in one file?",
-                    input.name, tree->size_bytes, input.bytes.size() - tree->size_bytes));
+    capture.warnings.push_back(fmt::format(
+        "{}:{}: the {} bytes from here on follow the pickle and are not read: are there two pickles in one file?",
+        input.name, tree->size_bytes, input.bytes.size() - tree->size_bytes));
   }
   tell_unknown(*tree, *version, capture);
   if (rewrites != nullptr || !capture.has_rewrites) capture.format = version->format;
@@ -99,8 +99,8 @@ namespace {
 constexpr FileOption kFileOptions[] = {
     {"kernels", kRewrites, "A tinygrad rewrites.pkl"},
     {"profile", kProfile, "The profile.pkl that belongs to it"},
-    {"rewrites-path", kRewrites, "The same as --kernels, as tinygrad 0.14.0 calls it"},
-    {"profile-path", kProfile, "The same as --profile, likewise"},
+    {"rewrites-path", kRewrites, "The same as --kernels, named as in tinygrad 0.14.0"},
+    {"profile-path", kProfile, "The same as --profile, named as in tinygrad 0.14.0"},
 };
 constexpr std::string_view kExamples[] = {"data/tinygrad-2025-09/ramp.", "data/tinygrad-2026-08/ramp."};
 

@@ -105,7 +105,7 @@ void tell_unknown(const pickle::Tree& tree, const Version& version, Capture& cap
     const std::string type_name = fmt::format("{}.{}", tree.classes[i].module, tree.classes[i].name);
     if (objects[i] != 0 && !is_known(version, type_name)) classes.add(type_name, objects[i]);
   }
-  classes.note("has classes that vizd does not know and shows by their names alone");
+  classes.note("has classes that vizd does not know and shows only by name");
 
   Unknown members(capture, "member that vizd does not know");
   for (std::size_t i = 0; i < capture.values.size(); ++i) {
@@ -114,7 +114,7 @@ void tell_unknown(const pickle::Tree& tree, const Version& version, Capture& cap
         capture.values.kind(id) == ValueKind::kEnum && capture.values.as_int(id) >= EnumTable::kFirstUnknown;
     if (is_unknown) members.add(fmt::format("{}.{}", capture.values.type_name(id), capture.values.text(id)), 1);
   }
-  members.note("has members of enumerations that mean nothing to vizd");
+  members.note("has members of enumerations that vizd does not know");
 }
 
 }  // namespace vizd::tinygrad

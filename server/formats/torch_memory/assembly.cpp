@@ -40,7 +40,7 @@ class Assembly {
     }
     if (segments == kNoId || !holds_segments(segments, traces != kNoId)) {
       return Error{ErrorKind::kBadInput,
-                   "is no memory snapshot of PyTorch: its top has no lists \"segments\" and \"device_traces\"", ""};
+                   "is not a PyTorch memory snapshot: it has no lists \"segments\" and \"device_traces\"", ""};
     }
     std::ranges::sort(out_.unknown_keys);
     out_.unknown_keys.erase(std::ranges::unique(out_.unknown_keys).begin(), out_.unknown_keys.end());

@@ -129,7 +129,8 @@ constinit const Format kFormat{
     .name = "torch-memory",
     .suffix = ".pickle",
     .hint = {.files = "the snapshot that torch.cuda.memory._dump_snapshot() writes",
-             .how_to_make = "To record the memory of a PyTorch program, call before and after what is of interest:",
+             .how_to_make =
+                 "To record the memory of a PyTorch program, call these before and after the code of interest:",
              .command =
                  "torch.cuda.memory._record_memory_history(); …; torch.cuda.memory._dump_snapshot(\"x.pickle\")"},
     .examples = kExamples,

@@ -27,7 +27,7 @@ Result<std::unique_ptr<Snapshot>> read_pickle(const FormatInput& input) {
   VIZD_TRY(make(sink, fed->root, input, *snapshot));
   if (fed->size_bytes < input.bytes.size()) {
     snapshot->warnings.push_back(
-        fmt::format("{}: {} bytes follow the end of the snapshot, and are not read; were two files joined?", input.name,
+        fmt::format("{}: {} bytes after the end of the snapshot are not read; are there two files in one?", input.name,
                     input.bytes.size() - fed->size_bytes));
   }
   return snapshot;
@@ -45,7 +45,8 @@ Result<std::unique_ptr<Snapshot>> read_snapshot(const FormatInput& input) {
 Result<std::unique_ptr<Snapshot>> read_first_entries(const FormatInput& input, unsigned parts) {
   FormatInput part = input;
   part.bytes = input.bytes.first(input.bytes.size() / parts);
-  if (!pickle::looks_like_pickle(part.bytes)) return Error{ErrorKind::kBadInput, "begins like no pickle", input.name};
+  if (!pickle::looks_like_pickle(part.bytes))
+    return Error{ErrorKind::kBadInput, "does not begin like a pickle", input.name};
   auto snapshot = std::make_unique<Snapshot>();
   SnapshotSink sink(part.bytes, *snapshot);
   const auto root = pickle::feed_beginning(part.bytes, part.name, sink);

@@ -37,8 +37,7 @@ class Tracks {
     add_ranges();
     extend_profile(capture_.profile);
     if (!file_.snapshot().has_times && times_.size() > 0) {
-      capture_.notes.push_back(
-          "no times were recorded, as by versions of torch before 2.2: one entry is drawn as a nanosecond");
+      capture_.notes.push_back("no times were recorded (torch before 2.2): each entry is drawn as a nanosecond");
     }
     add_logs();
   }
@@ -104,8 +103,7 @@ class Tracks {
     add_ooms(replay, times_of(device));
     if (replay.is_exact()) return;
     capture_.notes.push_back(
-        fmt::format("cuda:{}: the replay of its entries is not exact: of {} blocks the size is not as the "
-                    "snapshot has it",
+        fmt::format("cuda:{}: the replay of its event log is not exact: {} blocks have another size in the snapshot",
                     replay.device(), replay.mismatched_blocks()));
   }
 

@@ -36,7 +36,7 @@ Result<std::vector<std::byte>> snapshot_in(const FormatInput& page) {
   const std::string_view all = text_of(page.bytes);
   const auto found = all.find(kSnapshot);
   if (found == std::string_view::npos)
-    return wrong(page, 0, "the page holds no snapshot; PyTorch's trace_plot writes one into it");
+    return wrong(page, 0, "the page contains no snapshot; PyTorch's trace_plot writes one into it");
   const std::size_t begin = found + kSnapshot.size();
   std::string_view letters = all.substr(begin, std::min(all.find('"', begin), all.size()) - begin);
   letters = letters.substr(0, letters.size() - letters.size() % kLetters);
@@ -47,7 +47,7 @@ Result<std::vector<std::byte>> snapshot_in(const FormatInput& page) {
         EVP_DecodeBlock(reinterpret_cast<unsigned char*>(pickle.data() + at / kLetters * kBytes),
                         reinterpret_cast<const unsigned char*>(some.data()), static_cast<int>(some.size()));
     if (made != static_cast<int>(some.size() / kLetters * kBytes))
-      return wrong(page, begin + at, "the snapshot in the page is damaged: it is no base64; write the page anew");
+      return wrong(page, begin + at, "the snapshot in the page is damaged: it is not base64; write the page again");
   }
   for (std::size_t i = 0; i < kMostZeros && !pickle.empty() && pickle.back() == std::byte{0}; ++i) pickle.pop_back();
   return pickle;

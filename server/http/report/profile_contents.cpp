@@ -147,7 +147,7 @@ void pack_timeline(ReportPacker& packer, const LoadedCapture& loaded) {
     const std::vector<PackedAnswers::Named> answers{
         {name, {.status = 200, .content_type = "application/octet-stream", .bytes = std::move(tiles)}}};
     if (packer.pack_answers(answers) && level > 0) {
-      packer.leave_out(fmt::format("timeline: what is closer together than {} ns is drawn as one",
+      packer.leave_out(fmt::format("timeline: events closer together than {} ns are drawn as one",
                                    std::uint64_t{1} << (level + kUnitBitsPerColumn)));
     }
     break;
@@ -274,7 +274,7 @@ void pack_profile_details(ReportPacker& packer, const LoadedCapture& loaded) {
   pack_by_lane(packer, "details of single allocations", loaded, "allocation",
                [](const Track& t) { return t.allocations.size(); });
   if (has_replays_or_steps(loaded))
-    pack_by_lane(packer, "what names single kernels", loaded, "kernel-naming",
+    pack_by_lane(packer, "details of single kernels' names", loaded, "kernel-naming",
                  [](const Track& t) { return !t.events.empty() && is_work(t.events.role(0)) ? t.events.size() : 0; });
   const std::vector<Question> durations = duration_questions(loaded), values = value_questions(packer);
   pack_singles(packer, "durations of single names", durations.size(), durations);

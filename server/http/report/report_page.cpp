@@ -70,7 +70,7 @@ Result<std::string> inline_page(const Assets& page) {
   for (const auto& [what, by] : replacements) {
     const auto at = html.find(what);
     if (at == std::string::npos || app.empty())
-      return Error{ErrorKind::kInternal, "the page beside this program is another one's; build both again", ""};
+      return Error{ErrorKind::kInternal, "the page beside this program is from another build; build both again", ""};
     html.replace(at, what.size(), by);
   }
   return html;
@@ -101,7 +101,7 @@ Result<PageFile> make_report(const LoadedCapture& loaded, const Router& routes, 
   constexpr std::uint64_t kIndexHead = 8 << 10;
   const std::uint64_t own = html->size() + kIndexHead;
   const Error no_room{ErrorKind::kTooLarge,
-                      fmt::format("a report takes {} bytes before anything of the capture is in it", own), ""};
+                      fmt::format("a report takes {} bytes before it contains anything of the capture", own), ""};
   if (own >= options.most_bytes) return no_room;
   ReportPacker packer(routes, options.most_bytes - own, options.tell);
   if (!pack_session(packer, loaded)) return no_room;

@@ -24,10 +24,10 @@ Result<LoadedAllocator> allocator_of(const Loaded& loaded, std::string_view lane
   const auto place = parse_index(lane, lanes.size(), "lane");
   if (!place) return place.error();
   if (lanes[*place].allocator == nullptr) {
-    return Error{
-        ErrorKind::kNotFound,
-        "no allocator told of this memory entry by entry; PyTorch's does in torch.cuda.memory._dump_snapshot()",
-        std::string(lane)};
+    return Error{ErrorKind::kNotFound,
+                 "no allocator's event log was recorded for this memory; torch.cuda.memory._dump_snapshot() of PyTorch "
+                 "writes one",
+                 std::string(lane)};
   }
   return LoadedAllocator{loaded, *place};
 }

@@ -25,7 +25,7 @@ Result<ComparedKernel> row_of(const Request& request, KernelJoin join) {
   ComparedKernel row;
   row.name = std::string(request.parameter("name").value_or(""));
   const auto found = std::ranges::find(kClasses, request.parameter("class").value_or("kernel"));
-  if (found == std::end(kClasses)) return Error{ErrorKind::kBadInput, "there is no such class of work", "class"};
+  if (found == std::end(kClasses)) return Error{ErrorKind::kBadInput, "no such class of work", "class"};
   if (!is_of_operators(join)) row.work = kRoles[found - std::begin(kClasses)];
   const auto occurrence = parse_number(request, "occurrence", 0, std::int64_t{1} << 32, 0);
   if (!occurrence) return occurrence.error();

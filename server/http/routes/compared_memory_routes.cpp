@@ -30,7 +30,7 @@ Result<LoadedAllocator> side_of(const Loaded& loaded, std::int64_t device) {
     if (!found || log->device == device) found = LoadedAllocator{loaded, i};
   }
   if (!found || (count > 1 && found->log().device != device)) {
-    return Error{ErrorKind::kNotFound, fmt::format("no allocator of device {} told of itself there", device),
+    return Error{ErrorKind::kNotFound, fmt::format("no allocator of device {} was recorded there", device),
                  loaded->name};
   }
   return *found;

@@ -10,7 +10,7 @@ namespace vizd {
 namespace {
 
 Error not_named(std::string_view name) {
-  return {ErrorKind::kBadInput, fmt::format("{} must be named", name), std::string(name)};
+  return {ErrorKind::kBadInput, fmt::format("the parameter {} is missing", name), std::string(name)};
 }
 
 }  // namespace

@@ -24,10 +24,10 @@ void write_devices(JsonWriter& json, const Capture& capture, const DeviceWork& w
     if (peak == nullptr) {
       j.null();
     } else {
-      const std::string_view taken = device.name.empty()
-                                         ? "; the capture does not list this device, so it is taken for "
-                                           "one of the kind that it lists"
-                                         : "";
+      const std::string_view taken =
+          device.name.empty()
+              ? "; the capture does not list this device, so it is assumed to be of the kind that is listed"
+              : "";
       j.begin_object().key("name").text(peak->name).key("source").text(fmt::format("{}{}", peak->source, taken));
       j.key("bytes_per_s").real(peak->bytes_per_s().value_or(0)).key("flops").begin_object();
       for (std::size_t p = 0; p < kPrecisions; ++p) {
@@ -144,7 +144,7 @@ Response kernels_answer(const Request& request, const Services& services) {
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
   const auto group = kernel_group(request.parameter("group").value_or("name"));
-  if (!group) return error_response({ErrorKind::kBadInput, "there is no such group", "group"});
+  if (!group) return error_response({ErrorKind::kBadInput, "no such group", "group"});
   const auto scope = parse_scope(request);
   if (!scope) return error_response(scope.error());
   const KernelChoice choice{.group = *group, .kernel = scope->kernel};

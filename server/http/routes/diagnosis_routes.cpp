@@ -23,8 +23,8 @@ Response diagnosis_answer(const Request& request, const Services& services) {
     ExaminedCapture examined{capture, analysis, peaks, scope};
     std::shared_ptr<const RuleTable> rules;
     if (capture.has_rewrites) {
-      examined.without_rules = {Nothing::kNotAsked, "the rewrites are too many to be replayed for this",
-                                "the view Rules, or vizd diagnose, replays them"};
+      examined.without_rules = {Nothing::kNotAsked, "there are too many rewrites to replay them here",
+                                "open the view Rules, or run vizd diagnose"};
       if (capture.rewrites.matches.size() <= kMostReplayed) {
         const auto table = rules_of(of, services).wait(kAnswerPatience);
         if (table) rules = *table;
@@ -34,7 +34,7 @@ Response diagnosis_answer(const Request& request, const Services& services) {
     examined.rules = rules.get();
     const auto recorded = recorded_rows(capture, Budget({}, kAnswerPatience));
     if (recorded) examined.recorded = recorded->get();
-    if (!recorded) examined.without_recorded = {Nothing::kNotAsked, recorded.error().text(), "vizd diagnose tells it"};
+    if (!recorded) examined.without_recorded = {Nothing::kNotAsked, recorded.error().text(), "run vizd diagnose"};
     std::string text;
     JsonWriter json(text);
     write_diagnosis(json, capture, diagnose(examined));

@@ -149,7 +149,7 @@ Response event_search_answer(const Request& request, const Services& services) {
   if (!loaded) return error_response(loaded.error());
   const auto text = request.parameter("q"), name = request.parameter("name"), pick = request.parameter("pick");
   if (!text && !name && !pick)
-    return error_response({ErrorKind::kBadInput, "q, name or pick must say what to look for", ""});
+    return error_response({ErrorKind::kBadInput, "q, name or pick must say what to search for", ""});
   const std::string predicate = text   ? fmt::format("search:{}", *text)
                                 : name ? fmt::format("name:{}", *name)
                                        : std::string(*pick);

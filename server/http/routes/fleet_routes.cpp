@@ -64,7 +64,8 @@ Result<std::string> name_of_rank(const store::Store& store, const std::string& j
       fmt::format("SELECT content FROM push WHERE {} AND state = 'done' LIMIT 1", store::is_of_rank(job, rank)));
   if (!contents) return contents.error();
   if (contents->empty())
-    return Error{ErrorKind::kNotFound, fmt::format("rank {} of job {} is not there whole; push it again", rank, job),
+    return Error{ErrorKind::kNotFound,
+                 fmt::format("rank {} of job {} is not complete in the store; push it again", rank, job),
                  store.address().text()};
   const auto& [content] = contents->front();
   std::string name = fmt::format("{} rank {} {}.bin", job.substr(0, 60), rank, content.substr(0, 8));
@@ -80,7 +81,7 @@ Response open_answer(const Request& request, const Services& services) {
   const auto rank = parse_parameter(request, "rank", kMostRank, "rank", 0);
   if (!rank) return error_response(rank.error());
   if (services.uploads == nullptr)
-    return error_response({ErrorKind::kForbidden, "vizd has no room for captures from elsewhere (--no-upload)", ""});
+    return error_response({ErrorKind::kForbidden, "vizd cannot store captures from elsewhere (--no-upload)", ""});
   const auto place = services.waiting_for_store->enter();
   if (!place) return error_response(place.error());
   const auto turn = services.from_store->begin(request);  // it is in memory for a moment

@@ -26,19 +26,19 @@ struct StoreFunction {
 };
 constexpr std::array kStoreFunctions{
     StoreFunction{"count()", "How many rows there are"},
-    StoreFunction{"countIf(condition)", "How many rows meet it; every sum has such an -If"},
+    StoreFunction{"countIf(condition)", "How many rows satisfy it; every aggregate has such an -If"},
     StoreFunction{"uniqExact(x)", "How many different values there are"},
-    StoreFunction{"quantileExact(level)(x)", "The value that such a share of them stays below: 0.5, the median"},
-    StoreFunction{"quantilesExact(level, …)(x)", "Several of those at once, as an array"},
+    StoreFunction{"quantileExact(level)(x)", "The value that this share of them is below: 0.5 is the median"},
+    StoreFunction{"quantilesExact(level, …)(x)", "Several of these at once, as an array"},
     StoreFunction{"argMax(x, y)", "x of the row with the greatest y; argMin with the least"},
     StoreFunction{"any(x)", "x of any row"},
     StoreFunction{"groupArray(x)", "All of them, as an array"},
     StoreFunction{"arrayJoin(array)", "A row for each value"},
-    StoreFunction{"arrayCumSum(array)", "Sums up to each value"},
-    StoreFunction{"ifNull(x, y)", "x, or y where that is null"},
+    StoreFunction{"arrayCumSum(array)", "Running sums up to each value"},
+    StoreFunction{"ifNull(x, y)", "x, or y if x is null"},
     StoreFunction{"intDiv(x, y)", "x / y as a whole number"},
     StoreFunction{"toString(x)", "x as a text"},
-    StoreFunction{"match(text, pattern)", "Whether a regular expression fits somewhere in it"},
+    StoreFunction{"match(text, pattern)", "Whether a regular expression matches somewhere in it"},
 };
 
 // A cell of the store's as the text writers take it; texts holds what it points into.
@@ -78,8 +78,8 @@ Response store_answer(const Request& request, const Services& services) {
   const std::string_view format_name = request.parameter("format").value_or("table");
   const auto format = sql::text_format(format_name);
   if (!format && format_name != "table")
-    return error_response({ErrorKind::kBadInput, "there is no such format; take table, csv, tsv or json",
-                           std::string(format_name.substr(0, 40))});
+    return error_response(
+        {ErrorKind::kBadInput, "no such format; use table, csv, tsv or json", std::string(format_name.substr(0, 40))});
   const std::int64_t most = format ? kMostStoreTextRows : kMostStoreRows;
   const auto limit = parse_number(request, "limit", 1, most, format ? most : kUsualStoreRows);
   if (!limit) return error_response(limit.error());
@@ -113,8 +113,8 @@ std::string store_schema(const std::string& job) {
   json.begin_object().column("tables", store::stored_tables(), [](JsonWriter& j, const store::StoredTable& table) {
     j.begin_object().key("name").text(table.name).key("about").text(table.about);
     j.key("columns").begin_array();
-    write_stored_column(j, "job", "push.job: what the rank is a part of");
-    write_stored_column(j, "rank", "push.rank; ids count within it");
+    write_stored_column(j, "job", "push.job: the job of the rank");
+    write_stored_column(j, "rank", "push.rank; ids are unique within a rank");
     for (const store::StoredColumn& column : table.columns) write_stored_column(j, column.name, column.about);
     j.end_array().end_object();
   });

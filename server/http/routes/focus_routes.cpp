@@ -43,7 +43,7 @@ Result<Cone> read_cone(const Request& request) {
   if (cone == "up") return Cone::kUp;
   if (cone == "down") return Cone::kDown;
   if (cone == "both") return Cone::kBoth;
-  return Error{ErrorKind::kBadInput, "there is no such cone; take up, down or both", std::string(cone.substr(0, 40))};
+  return Error{ErrorKind::kBadInput, "no such cone; use up, down or both", std::string(cone.substr(0, 40))};
 }
 
 Result<ViewOptions> read_options(const Request& request, const Dialect& dialect, std::size_t node_count) {

@@ -29,7 +29,7 @@ Response hardware_answer(const Request& request, const std::shared_ptr<const Loa
   const auto step = hardware.find_step(*context, *place);
   if (!step || step->path != request.path) {
     return error_response(
-        {ErrorKind::kNotFound, "this step is not there, or something else; see its query in /ctxs", ""});
+        {ErrorKind::kNotFound, "this step does not exist, or makes something else; see its query in /ctxs", ""});
   }
   auto body = kept_answer(
       request, loaded, step->query(), [loaded, step] { return HardwareSteps(loaded->capture).answer(*step); },

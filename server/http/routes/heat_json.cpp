@@ -19,12 +19,12 @@ using thread_trace::WaveHeat;
 // For those who find nothing here.
 std::string_view why_no_heat(const RecordedProgram& recorded) {
   const auto family = recorded.family();
-  if (!family) return "No thread trace of this program was recorded; tinygrad records them under VIZ=2.";
-  if (*family == amd::Family::kCdna) return "CDNA's thread traces do not tell which instruction a packet is of.";
+  if (!family) return "No thread trace of this program was recorded; tinygrad records them with VIZ=2.";
+  if (*family == amd::Family::kCdna) return "CDNA's thread traces do not say which instruction a packet belongs to.";
   for (const hardware::RunKey& run : recorded.runs()) {
     if (!recorded.traces_of(run).empty()) return "";
   }
-  return "No thread trace of this program tells instructions.";
+  return "No thread trace of this program has instructions.";
 }
 
 void write_heat_runs(JsonWriter& json, const RecordedProgram& recorded) {
@@ -139,7 +139,7 @@ void write_heat_samples(JsonWriter& json, const RecordedProgram& recorded) {
 Result<std::string> heat_json(const RecordedProgram& recorded, std::optional<std::uint32_t> run,
                               std::optional<std::uint32_t> wave) {
   const auto none = [](std::string_view what, std::uint32_t number) {
-    return Error{ErrorKind::kNotFound, fmt::format("there is no {} {}", what, number), ""};
+    return Error{ErrorKind::kNotFound, fmt::format("no {} {}", what, number), ""};
   };
   const auto runs = recorded.runs();
   if (run && *run >= runs.size()) return none("run", *run);

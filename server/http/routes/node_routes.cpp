@@ -144,7 +144,7 @@ Response memories_answer(const Request& request, std::span<const std::string_vie
   const auto analysis = capture.dialect->analyse(*graph.graph);
   auto* const memories = dynamic_cast<TellsMemory*>(analysis.get());
   if (memories == nullptr || memories->memories().empty())
-    return error_response({ErrorKind::kNotFound, "the capture does not tell where values lie", "memories"});
+    return error_response({ErrorKind::kNotFound, "the capture does not say where values are", "memories"});
   std::unordered_map<OpId, std::size_t> node_of_op;
   for (std::size_t node = 0; node < graph.op_of_node.size(); ++node) node_of_op.emplace(graph.op_of_node[node], node);
   std::vector<std::pair<std::size_t, std::size_t>> found;

@@ -32,7 +32,7 @@ Response operators_answer(const Request& request, const Services& services) {
   if (!scope) return error_response(scope.error());
   const std::string_view word = request.parameter("by").value_or("name");
   const auto group = operator_group(word);
-  if (!group) return error_response({ErrorKind::kBadInput, "is none of name, shape, module, line, stack", "by"});
+  if (!group) return error_response({ErrorKind::kBadInput, "must be one of name, shape, module, line, stack", "by"});
   OperatorChoice choice{.group = *group, .scope = *scope};
   const auto frames = parse_number(request, "frames", 1, kMostFrames, static_cast<std::int64_t>(choice.frames));
   if (!frames) return error_response(frames.error());

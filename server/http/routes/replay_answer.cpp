@@ -46,7 +46,7 @@ Result<StepChoice> parse_step_choice(const Request& request) {
   if (const auto phase = request.parameter("phase")) {
     const auto found = std::ranges::find(kStepPhaseNames, *phase);
     if (found == std::end(kStepPhaseNames))
-      return Error{ErrorKind::kBadInput, "there is no such phase of a server's step", "phase"};
+      return Error{ErrorKind::kBadInput, "no such phase of a server's step", "phase"};
     choice.phase = static_cast<StepPhase>(found - std::begin(kStepPhaseNames));
   }
   return choice;

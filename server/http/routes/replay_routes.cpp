@@ -177,7 +177,7 @@ std::string why_found(const GraphReplays& replays, const NamedWork& work) {
   const GraphReplay& replay = replays.replays[work.replay];
   if (work.found == Found::kId) return "an annotation or a capture names its node";
   if (replay.ranges.empty())
-    return replays.sources->ranges.empty() ? "no capture of a graph is there" : "no capture fits this replay";
+    return replays.sources->ranges.empty() ? "the capture of this graph is missing" : "no capture matches this replay";
   const CapturedRange& range = replays.sources->ranges[replay.ranges.front()];
   const std::string counts = fmt::format("the capture has {} launches, the replay {} pieces of work",
                                          range.launches.size(), replay.items.size());
@@ -185,13 +185,13 @@ std::string why_found(const GraphReplays& replays, const NamedWork& work) {
     case Found::kOrder:
       return "its place and its name are those of one captured launch in every alignment";
     case Found::kGuessed:
-      if (replay.is_by_order) return "by order alone: " + counts;
+      if (replay.is_by_order) return "by order only: " + counts;
       if (!replay.fit.is_good()) return fmt::format("{} of {} fit; {}", replay.fit.alike, replay.fit.of, counts);
       if (work.launch != kNoId && range.launches[work.launch].is_unnamed())
         return "the captured launch has no name: by kind and order; " + counts;
-      return "several alignments fit equally well; " + counts;
+      return "several alignments match equally well; " + counts;
     default:
-      return "no captured launch fits it; " + counts;
+      return "no captured launch matches it; " + counts;
   }
 }
 

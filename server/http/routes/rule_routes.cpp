@@ -176,7 +176,7 @@ Result<Wanted> read_effect(const Request& request) {
   if (*effect == "changed") return Wanted::kChanged;
   if (*effect == "unchanged") return Wanted::kUnchanged;
   if (*effect == "undone") return Wanted::kUndone;
-  return Error{ErrorKind::kBadInput, "there is no such effect; take changed, unchanged or undone",
+  return Error{ErrorKind::kBadInput, "no such effect; use changed, unchanged or undone",
                std::string(effect->substr(0, 40))};
 }
 
@@ -268,7 +268,7 @@ Response rule_matches_answer(const Request& request, std::string_view rule, cons
   if (!found.table) return found.answer;
   // A reload may have come between the two.
   if (*location >= found.loaded->capture.rewrites.locations.size())
-    return error_response({ErrorKind::kNotFound, "there is no such rule any more", std::string(rule)});
+    return error_response({ErrorKind::kNotFound, "this rule no longer exists", std::string(rule)});
   return matches_answer(request, found, found.table->matches_of(to_id<LocationId>(*location)));
 }
 

@@ -127,7 +127,7 @@ void write_hint(JsonWriter& json, const std::vector<CaptureStatus>& captures) {
         json.null();
         return;
       }
-      lines.push_back("vizd waits for " + file.file.path + ", and shows it as soon as it is there.");
+      lines.push_back("vizd waits for " + file.file.path + ", and shows it as soon as it appears.");
     }
   }
   lines.push_back("Or name captures when you start it:");

@@ -14,7 +14,8 @@ namespace {
 using Json = nlohmann::json;
 
 Response not_shared() {
-  return error_response({ErrorKind::kForbidden, "this vizd shares nothing; start it with --shared", ""});
+  return error_response(
+      {ErrorKind::kForbidden, "this vizd was started without --shared; restart it with --shared", ""});
 }
 
 // The body, which is an object. The guard has seen to its size.
@@ -27,7 +28,7 @@ Result<Json> read_object(const Request& request) {
     size += static_cast<std::size_t>(more);
   }
   Json told = parse_json({body.data(), size});
-  if (!told.is_object()) return Error{ErrorKind::kBadInput, "the body is no JSON object", ""};
+  if (!told.is_object()) return Error{ErrorKind::kBadInput, "the body is not a JSON object", ""};
   return told;
 }
 
@@ -82,7 +83,7 @@ Response take_mark(const Request& request, const Services& services) {
   if (!told) return error_response(told.error());
   if (const auto number = told->find("remove"); number != told->end()) {
     if (!number->is_number_unsigned() || !services.shared->remove(number->get<std::uint64_t>()))
-      return error_response({ErrorKind::kNotFound, "there is no mark of that number", number->dump()});
+      return error_response({ErrorKind::kNotFound, "no mark with that number", number->dump()});
     return marks_answer(*services.shared);
   }
   auto mark = told_mark(*told, request, services);

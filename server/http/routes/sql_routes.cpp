@@ -281,8 +281,8 @@ Response text_answer(sql::Database& database, std::string_view query, sql::TextF
   if (!ran) return error_response(ran.error());
   if (is_full)
     return error_response({ErrorKind::kTooLarge,
-                           fmt::format("the result is larger than {} MiB; ask for fewer rows or columns, or take "
-                                       "`vizd sql`, which has no such limit",
+                           fmt::format("the result is larger than {} MiB; ask for fewer rows or columns, or use `vizd "
+                                       "sql`, which has no such limit",
                                        kMostAnswerBytes >> 20),
                            "sql"});
   sink.end();
@@ -308,7 +308,8 @@ Result<AskedCaptures> captures_of(const Request& request, const Services& servic
     more.remove_prefix(std::min(more.size(), id.size() + 1));
     if (id.empty() || std::ranges::find(asked.ids, id) != asked.ids.end()) continue;
     if (asked.ids.size() == kMostCaptures)
-      return Error{ErrorKind::kBadInput, fmt::format("at most {} captures are asked at once", kMostCaptures), "with"};
+      return Error{ErrorKind::kBadInput, fmt::format("at most {} captures can be queried at once", kMostCaptures),
+                   "with"};
     auto next = capture_named(id, request, services);
     if (!next) return std::move(next).error();
     asked.loaded.push_back(*std::move(next));
@@ -324,8 +325,8 @@ Response sql_answer(const Request& request, const Services& services) {
   const std::string_view format_name = request.parameter("format").value_or("table");
   const auto format = sql::text_format(format_name);
   if (!format && format_name != "table")
-    return error_response({ErrorKind::kBadInput, "there is no such format; take table, csv, tsv or json",
-                           std::string(format_name.substr(0, 40))});
+    return error_response(
+        {ErrorKind::kBadInput, "no such format; use table, csv, tsv or json", std::string(format_name.substr(0, 40))});
   const std::int64_t most = format ? kMostTextRows : kMostRows;
   const auto limit = parse_number(request, "limit", 1, most, format ? most : kUsualRows);
   if (!limit) return error_response(limit.error());

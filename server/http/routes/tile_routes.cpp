@@ -255,7 +255,7 @@ Response whole_answer(const Request& request, std::string_view key, const Servic
   if (!loaded) return error_response(loaded.error());
   const Profile& profile = (*loaded)->capture.profile;
   if (items_of(profile) > kMostOfSmallProfile)
-    return error_response({ErrorKind::kTooLarge, "this profile is too large to be had at once; ask for tiles", ""});
+    return error_response({ErrorKind::kTooLarge, "this profile is too large to send at once; ask for tiles", ""});
   std::shared_ptr<const Picks> picks;
   if (const auto pick = request.parameter("pick")) {
     auto found = picks_of(*pick, *loaded, request, services);

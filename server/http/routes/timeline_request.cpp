@@ -129,7 +129,7 @@ Result<std::shared_ptr<const Picks>> picks_of(std::string_view predicate, const 
   const Timeline& timeline = loaded->timeline;
   std::function<Picks(const Budget&)> find;
   if (predicate.size() > kLongestText)
-    return Error{ErrorKind::kTooLarge, "the text to look for is too long; use a part of it", ""};
+    return Error{ErrorKind::kTooLarge, "the search text is too long; use a part of it", ""};
   if (predicate == kSlowest) {
     find = [loaded](const Budget& budget) { return find_slowest(loaded->capture, loaded->timeline, budget); };
   } else if (predicate.starts_with(kSearch)) {

@@ -13,12 +13,12 @@ namespace {
 Response upload_answer(const Request& request, const Services& services) {
   if (request.method != "POST" || !request.read_body) {
     Response response =
-        error_response(405, "method_not_allowed", {ErrorKind::kForbidden, "send a capture by POST", ""});
+        error_response(405, "method_not_allowed", {ErrorKind::kForbidden, "send a capture with POST", ""});
     response.headers.push_back({"Allow", "POST"});
     return response;
   }
   if (services.uploads == nullptr)
-    return error_response({ErrorKind::kForbidden, "this vizd takes no captures: " + services.no_uploads, ""});
+    return error_response({ErrorKind::kForbidden, "this vizd accepts no captures: " + services.no_uploads, ""});
   // One Content-Length, a number within the limit: the guard has seen to it.
   const std::string_view length = request.header("Content-Length");
   std::uint64_t size_bytes = 0;

@@ -100,7 +100,7 @@ Response refusal(const Request& request, int status, std::string_view kind, std:
 
 std::optional<Response> refuse_host(const Request& request, const GuardPolicy& policy) {
   if (request.header_count("Host") != 1)
-    return refusal(request, 400, "bad_request", "a request names exactly one Host");
+    return refusal(request, 400, "bad_request", "a request must name exactly one Host");
   const std::string_view given = request.header("Host");
   const auto host = split_host(given);
   if (host && policy.in_notebook) return std::nullopt;
@@ -109,7 +109,7 @@ std::optional<Response> refuse_host(const Request& request, const GuardPolicy& p
   const std::string name = host ? host->host : std::string(given.substr(0, 100));
   return refusal(
       request, 421, "misdirected",
-      fmt::format("this server answers as {}, not as '{}'. If that is its name, start vizd with --allow-host {}",
+      fmt::format("this server answers as {}, not as '{}'. If that name is right, start vizd with --allow-host {}",
                   fmt::join(allowed, ", "), name, name));
 }
 
@@ -120,13 +120,13 @@ std::optional<Response> refuse_foreign_site(const Request& request, const GuardP
   };
   for (const Header& header : request.headers) {
     if (ascii_lower(header.name) == "origin" && !is_own(ascii_lower(header.value)))
-      return refusal(request, 403, "forbidden", "a page of another site asked for this; open vizd's own page");
+      return refusal(request, 403, "forbidden", "a page of another site sent this request; open vizd's own page");
   }
   for (const Header& header : request.headers) {
     if (ascii_lower(header.name) != "sec-fetch-site" || header.value == "same-origin" || header.value == "none")
       continue;
     if (!is_link_to_page(request, policy))
-      return refusal(request, 403, "forbidden", "another site asked for this; open vizd's own page");
+      return refusal(request, 403, "forbidden", "another site sent this request; open vizd's own page");
   }
   return std::nullopt;
 }
@@ -155,19 +155,19 @@ std::optional<Response> refuse_sent(const Request& request, std::uint64_t most_b
   const bool is_script = request.header_count("Origin") == 0 && request.header("Authorization").starts_with(kBearer);
   if (!is_from_own_page && !is_script)
     return refusal(request, 403, "forbidden",
-                   "what is sent is taken from vizd's own page, or with 'Authorization: Bearer'");
+                   "uploads are accepted only from vizd's own page, or with 'Authorization: Bearer'");
   if (request.header_count("Content-Type") != 1 || request.header("Content-Type") != "application/octet-stream")
     return refusal(request, 415, "unsupported", "send it as application/octet-stream");
   if (request.header_count("Transfer-Encoding") > 0)
-    return refusal(request, 411, "length_required", "say in Content-Length how long it is");
+    return refusal(request, 411, "length_required", "the request needs a Content-Length");
   const auto bytes = body_bytes(request);
-  if (!bytes) return refusal(request, 411, "length_required", "say once in Content-Length how long it is");
+  if (!bytes) return refusal(request, 411, "length_required", "the request needs exactly one Content-Length");
   if (*bytes > most_bytes && request.path != kUploadPath)
-    return refusal(request, 413, "too_large", fmt::format("more than {} KB are not taken", most_bytes >> 10));
+    return refusal(request, 413, "too_large", fmt::format("at most {} KB are accepted", most_bytes >> 10));
   if (*bytes > most_bytes)
-    return refusal(request, 413, "too_large",
-                   fmt::format("more than {} MB are not taken; copy the file to the machine and open it by name",
-                               most_bytes >> 20));
+    return refusal(
+        request, 413, "too_large",
+        fmt::format("at most {} MB are accepted; copy the file to the machine and open it by name", most_bytes >> 20));
   return std::nullopt;
 }
 
@@ -176,7 +176,8 @@ std::optional<Response> refuse_sent(const Request& request, std::uint64_t most_b
 std::optional<Response> refuse(const Request& request, const GuardPolicy& policy, Secrecy secrecy) {
   const std::uint64_t most_bytes = most_sent_bytes(request, policy);
   if (request.method != "GET" && request.method != "HEAD" && most_bytes == 0) {
-    Response response = refusal(request, 405, "method_not_allowed", "vizd only shows: it answers GET and HEAD");
+    Response response =
+        refusal(request, 405, "method_not_allowed", "vizd only shows captures: it answers GET and HEAD");
     response.headers.push_back({"Allow", "GET, HEAD"});
     return response;
   }
@@ -185,10 +186,10 @@ std::optional<Response> refuse(const Request& request, const GuardPolicy& policy
   if (most_bytes > 0) {
     if (auto response = refuse_sent(request, most_bytes)) return response;
   } else if (carries_body(request)) {
-    return refusal(request, 400, "bad_request", "a request to vizd has no body");
+    return refusal(request, 400, "bad_request", "a request to vizd must have no body");
   }
   if (request.header_count("Range") > 0)
-    return refusal(request, 416, "range", "vizd sends whole answers only; leave Range out");
+    return refusal(request, 416, "range", "vizd does not send ranges; leave Range out");
   if (secrecy == Secrecy::kNeedsToken && !policy.token.empty() && !has_token(request, policy.token)) {
     Response response = refusal(request, 401, "unauthorized",
                                 "this needs vizd's token: open the URL that vizd printed when it started, or send "

@@ -5,7 +5,7 @@ namespace vizd {
 Result<HeavyWork::Turn> HeavyWork::begin(const Request& request) {
   std::unique_lock lock(mutex_);
   if (working_ >= options_.at_once && waiting_ >= options_.waiting)
-    return Error{ErrorKind::kBusy, "too many large answers are being made; try again", request.path};
+    return Error{ErrorKind::kBusy, "too many large answers are being computed; try again", request.path};
   ++waiting_;
   const bool is_free =
       ended_.wait_for(lock, request.left, options_.patience, [&] { return working_ < options_.at_once; });
@@ -13,7 +13,7 @@ Result<HeavyWork::Turn> HeavyWork::begin(const Request& request) {
   if (!is_free || request.left.stop_requested()) {
     // It may have been woken for a turn that another one may have now.
     ended_.notify_one();
-    return Error{ErrorKind::kBusy, "other large answers take their time; try again", request.path};
+    return Error{ErrorKind::kBusy, "other large answers are still being computed; try again", request.path};
   }
   ++working_;
   return Turn(*this, Budget(request.left, options_.time));

@@ -168,11 +168,11 @@ void set_body(const Response& answer, Encoding wanted, Connection& connection, h
 Error bind_error(const HttpServerOptions& options, int cause) {
   const std::string where = fmt::format("{}:{}", options.host, options.port);
   if (cause == EADDRINUSE) {
-    return {ErrorKind::kBusy,
-            fmt::format("port {} is taken by another program; end that one, or choose a port with --port "
-                        "(0 picks a free one)",
-                        options.port),
-            where};
+    return {
+        ErrorKind::kBusy,
+        fmt::format("port {} is in use by another program; stop it, or choose a port with --port (0 picks a free one)",
+                    options.port),
+        where};
   }
   if (cause == EACCES)
     return {ErrorKind::kForbidden,

@@ -45,8 +45,7 @@ Response Router::route(const Request& request) const {
     }
     if (fits) return route.handler(request, arguments);
   }
-  return error_response(
-      {ErrorKind::kNotFound, "there is nothing here; the answers are listed in API.md", request.path});
+  return error_response({ErrorKind::kNotFound, "no such address; API.md lists the answers", request.path});
 }
 
 Result<std::uint32_t> parse_index(std::string_view segment, std::size_t limit, std::string_view what) {
@@ -56,7 +55,7 @@ Result<std::uint32_t> parse_index(std::string_view segment, std::size_t limit, s
     return Error{ErrorKind::kBadInput, fmt::format("the {} must be a number", what),
                  std::string(segment.substr(0, 40))};
   if (number >= limit)
-    return Error{ErrorKind::kNotFound, fmt::format("there is no {} {}; there are {}", what, number, limit), ""};
+    return Error{ErrorKind::kNotFound, fmt::format("no {} {}; there are {}", what, number, limit), ""};
   return number;
 }
 

@@ -36,7 +36,7 @@ class WaitingRoom {
   Result<Place> enter() {
     Place place(*this);
     if (++taken_ <= places_) return Result<Place>(std::move(place));
-    return Error{ErrorKind::kBusy, "many others wait for what takes its time; try again", ""};
+    return Error{ErrorKind::kBusy, "too many requests are waiting; try again", ""};
   }
 
  private:

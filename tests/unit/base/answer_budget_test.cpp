@@ -60,7 +60,7 @@ TEST_CASE("a record of several lines is told whole or not at all; one that never
         "(2 more left out, 207 bytes; the next: vizd x --budget 120 --after 1; all: vizd x --budget 0)\n");
   AnswerBudget none(120, 0, "vizd x", false);
   CHECK(none.take(std::string(200, 'x') + "\n", AnswerPart::kRecord).empty());
-  CHECK(none.end() == "(1 records left out: the first does not fit; all: vizd x --budget 0)\n");
+  CHECK(none.end() == "(1 records left out: the first is too large; all: vizd x --budget 0)\n");
 }
 
 TEST_CASE("of JSON the last line is JSON too") {

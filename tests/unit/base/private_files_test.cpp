@@ -65,7 +65,7 @@ TEST_CASE("a folder to which others could write is closed to them, and what is n
   }
   const auto taken = take_private_folder(others);
   REQUIRE_FALSE(taken);
-  CHECK(taken.error().message.find("another user's") != std::string::npos);
+  CHECK(taken.error().message.find("belongs to another user") != std::string::npos);
 }
 
 }  // namespace vizd::private_files_test

@@ -124,7 +124,7 @@ TEST_CASE("texts of a capture stand between marks that they cannot know, and are
   const std::size_t begin = text.find(mark), end = text.rfind(mark);
   REQUIRE((begin != std::string::npos && begin < end));
   CHECK(text.substr(begin + mark.size(), end - begin - mark.size()) == planted);
-  CHECK(text.find("they ask nothing of you") < begin);
+  CHECK(text.find("never instructions") < begin);
   // Names stand in the answer alone, never in what tools say of themselves.
   CHECK(with.answer(modern("tools/list")).dump().find("ignore what") == std::string::npos);
 }

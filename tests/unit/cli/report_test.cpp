@@ -49,7 +49,7 @@ TEST_CASE("a report says what changed first, then where") {
   // No ratio against nothing.
   CHECK(has(text, "| `gone` | 1 → 0 | 40.0 us |  | -40.0 us | removed |"));
   CHECK(has(text, "| **+200 us** |"));
-  CHECK(has(text, "<summary>What the compiler did otherwise for gemm</summary>"));
+  CHECK(has(text, "<summary>Rewrites that differ for gemm</summary>"));
   CHECK(has(text, "| `devectorize` | `rules.py:12` | 3 | 5 | +2 |"));
 }
 

@@ -51,7 +51,7 @@ TEST_CASE("gaps by their cause: from kernel to kernel, and of no known cause") {
   const Diagnosed unknown(kernel("a", 7, 0, 100, "") + kernel("b", 7, 300, 100, ""));
   CHECK(unknown.cost_ns("idle-otherwise") == 200'000);
   // What tinygrad's host does meanwhile is compiling.
-  Diagnosed compiling(kernel("a", 7, 0, 100, "") + record("", "compile b", 1, 1, 120, 150, "") +
+  Diagnosed compiling(kernel("a", 7, 0, 100, "") + record("", "compile e", 1, 1, 120, 150, "") +
                       kernel("b", 7, 300, 100, ""));
   CHECK(compiling.finding("idle-otherwise")->title.find("compiled") == std::string::npos);
   compiling.trace.capture.format = "tinygrad-2026-08";
@@ -385,7 +385,7 @@ TEST_CASE("memory that step after step leaves") {
   CHECK(sums->judged == 4);
   CHECK(sums->sum.count == 4);
   CHECK(sums->bytes_per_step() == std::uint64_t{2} << 20);
-  CHECK(found->title == "memory that each step leaves: 2.10 MB a step");
+  CHECK(found->title == "memory that each step leaves allocated: 2.10 MB a step");
   CHECK(found->detail == sums->text());
   CHECK(found->detail ==
         "2.10 MB a step of step_ are left by the next step too, 4 blocks in 4 steps, made by train.py:15:step");

@@ -132,7 +132,7 @@ TEST_CASE("the instruction that holds the waves of a thread trace, over all runs
   REQUIRE(of.finding("waiting-instruction") != nullptr);
   const Finding& found = *of.finding("waiting-instruction");
   CHECK(found.share == 188.0 / 400);
-  CHECK(found.title == "waves stand still at one instruction of gemm: s_waitcnt()");
+  CHECK(found.title == "waves stall at one instruction of gemm: s_waitcnt()");
   CHECK(found.detail ==
         "188 of 400 cycles of the traced waves, at 0x8, in 4 executions: 180 for memory, most of them for "
         "global_load_b32(v[5]), 0 at the barrier, 8 until the next instruction is issued");
@@ -149,7 +149,7 @@ TEST_CASE("the instruction that holds the waves of a thread trace, over all runs
   CHECK(of.is_silent("waiting-instruction", Nothing::kNone));
 }
 
-TEST_CASE("durations that cannot be so: negative ones, and kernels that hold others of their stream") {
+TEST_CASE("impossible durations: negative ones, and kernels that hold others of their stream") {
   const std::string negative = record("cpu_op", "aten::mm", 1, 1, 40, -5, "");
   const Diagnosed one(kernel("a", 7, 0, 10, "") + kernel("b", 7, 20, 10, "") + kernel("b", 7, 30, 10, "") + negative);
   REQUIRE(one.finding("impossible-durations") != nullptr);
@@ -158,7 +158,7 @@ TEST_CASE("durations that cannot be so: negative ones, and kernels that hold oth
   CHECK(one.diagnosis.findings.back().rule == "impossible-durations");
   const Diagnosed held(kernel("a", 7, 0, 100, "") + kernel("b", 7, 20, 10, "") + kernel("b", 7, 30, 10, "") + negative);
   CHECK(held.finding("impossible-durations")
-            ->detail.ends_with("not counted as work; in the time of a kernel, 100 us of a, 2 others of its stream "
+            ->detail.ends_with("not counted as work; while a kernel runs, 100 us of a, 2 others of its stream "
                                "begin and end, though a stream runs one kernel after another"));
   for (const Evidence& evidence : held.finding("impossible-durations")->evidence)
     CHECK(page_place(held.trace.capture, evidence.id));

@@ -393,9 +393,9 @@ TEST_CASE("bigtpu: beside the host's trace the commands are on its clock", "[big
   CHECK(start_of_tiu(*unknown) == 2'000'000);
   // A global.profile says how many records each core left; this one ends before it does.
   REQUIRE(unknown->warnings.size() == 1);
-  CHECK(holds(unknown->warnings[0], "tells of no core's records"));
+  CHECK(holds(unknown->warnings[0], "lists no core's records"));
   REQUIRE(unknown->notes.size() == 1);
-  CHECK(holds(unknown->notes[0], "does not tell when the TPU ran"));
+  CHECK(holds(unknown->notes[0], "does not say when the TPU ran"));
   read_with("", global);  // no trace: refused
 }
 

@@ -104,7 +104,7 @@ TEST_CASE("values that are no times are drawn as nanoseconds, and a note says so
   const Opened opened(evented(R"({"type":"O","frame":0,"at":11},{"type":"C","frame":0,"at":14})", "bytes"));
   CHECK(events_of(opened.capture) == Strings{"main 11+3"});
   REQUIRE(opened.capture.notes.size() == 1);
-  CHECK(opened.capture.notes[0] == "the profile \"thread 1\" counts bytes, not time: one is drawn as a nanosecond");
+  CHECK(opened.capture.notes[0] == "the profile \"thread 1\" counts bytes, not time: each is drawn as a nanosecond");
   CHECK(Opened(evented("", "")).capture.notes.size() == 1);
 }
 
@@ -198,7 +198,7 @@ TEST_CASE("hostile speedscope files end in an error or in counted skips", "[spee
   const auto nested =
       read(R"({"profiles":)" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}", capture);
   REQUIRE_FALSE(nested);
-  CHECK(nested.error().text() == "f:19: nests deeper than a speedscope file does; export it again");
+  CHECK(nested.error().text() == "f:19: is nested deeper than a speedscope file can be; export it again");
   CHECK(Opened(R"({"name":"[[[[[[[[[[\"[[[[","profiles":[]})").capture.profile.tracks.empty());
 
   // As deep as a program that recurses without end.

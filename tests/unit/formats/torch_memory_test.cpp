@@ -287,8 +287,8 @@ const local_files = [{"name": "snapshot.pickle", "base64": ")") +
     auto made = read_snapshot({.name = "s", .bytes = as_bytes(bytes)});
     return made ? std::string() : made.error().text();
   };
-  CHECK(refused(page("gAJ9cQ!oWAgAAABz")).find("is no base64") != std::string::npos);
-  CHECK(refused("<script>MemoryViz.js</script>").find("holds no snapshot") != std::string::npos);
+  CHECK(refused(page("gAJ9cQ!oWAgAAABz")).find("is not base64") != std::string::npos);
+  CHECK(refused("<script>MemoryViz.js</script>").find("contains no snapshot") != std::string::npos);
   CHECK(refused(page(letters.substr(0, 40), "")).starts_with("s:"));  // it is cut
   CHECK(!refused(page("")).empty());
 }
@@ -405,9 +405,9 @@ TEST_CASE("torch-memory: no class is ever named, and other pickles are no snapsh
   PickleWriter out;
   out.dict().mark().text("segments").global("os", "system").mark().text("true").reduce();
   CHECK(refusal(out.text("device_traces").list().set_items().finish()).find("names a class") != std::string::npos);
-  CHECK(refusal(pickled({{"a", 1}})).find("no memory snapshot") != std::string::npos);
-  CHECK(refusal(pickled(Document::array())).find("no memory snapshot") != std::string::npos);
-  CHECK(refusal(pickled(7)).find("no memory snapshot") != std::string::npos);
+  CHECK(refusal(pickled({{"a", 1}})).find("not a PyTorch memory snapshot") != std::string::npos);
+  CHECK(refusal(pickled(Document::array())).find("not a PyTorch memory snapshot") != std::string::npos);
+  CHECK(refusal(pickled(7)).find("not a PyTorch memory snapshot") != std::string::npos);
   const std::string whole = pickled({{"segments", kSegments}, {"device_traces", Document::array()}});
   CHECK(refusal(whole).empty());
   CHECK(refusal(whole.substr(0, whole.size() / 2)).find("ends here") != std::string::npos);

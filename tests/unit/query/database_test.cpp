@@ -79,8 +79,8 @@ TEST_CASE("an error says what is wrong, where, and what there is instead") {
   CHECK(ask("SELECT *\nFORM slice").error->where == "line 2, column 1");
   CHECK(ask("SELECT * FROM slices").error->message.find("there are slice, capture, track") != std::string::npos);
   CHECK(ask("SELECT nam FROM slice").error->message.find("slice has id, ts, dur") != std::string::npos);
-  CHECK(ask("").error->message.find("no query") != std::string::npos);
-  CHECK(ask("// nothing\n  // at all").error->message.find("no query") != std::string::npos);
+  CHECK(ask("").error->message.find("query is empty") != std::string::npos);
+  CHECK(ask("// nothing\n  // at all").error->message.find("query is empty") != std::string::npos);
   CHECK(ask("SELECT 1; SELECT 2").error->message.find("more than one") != std::string::npos);
   CHECK(ask("SELECT 1; -- and no more\n;").text() == "1\n");
   CHECK(ask(std::string(kMostQueryBytes + 1, ' ')).error->kind == ErrorKind::kTooLarge);

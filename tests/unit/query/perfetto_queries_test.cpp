@@ -176,9 +176,9 @@ TEST_CASE("what a query makes is its own, in memory, and asked for in SELECTs al
             "SELECT 4 AS a; SELECT a FROM v")
             .text() == "4\n");
   CHECK(ask("CREATE VIEW thread_slice AS SELECT 'mine' AS name; SELECT name FROM thread_slice").text() == "mine\n");
-  CHECK(has(wrong("CREATE TABLE t AS SELECT 1"), "asks nothing"));
+  CHECK(has(wrong("CREATE TABLE t AS SELECT 1"), "selects nothing"));
   CHECK(has(wrong("CREATE TABLE t(a); SELECT 1"), "AS SELECT"));
-  CHECK(has(wrong("DROP TABLE slice; SELECT 1"), "did not make"));
+  CHECK(has(wrong("DROP TABLE slice; SELECT 1"), "that it created itself"));
   CHECK(has(wrong("CREATE TABLE t AS SELECT 1; INSERT INTO t VALUES (2)"), "not allowed"));
   CHECK(has(wrong("CREATE TABLE t AS SELECT load_extension('x'); SELECT 1"), "load_extension"));
   CHECK(has(wrong("CREATE TABLE t AS SELECT * FROM pragma_database_list; SELECT 1"), "not allowed"));
@@ -212,7 +212,7 @@ TEST_CASE("REGEXP finds what POSIX's extended expressions find, in time of text 
   CHECK(matches("aaa", "(a*)*$"));
   CHECK(matches("c", "^(a|b|c|d)$"));
   CHECK(has(wrong("SELECT 'a' REGEXP '('"), "not closed"));
-  CHECK(has(wrong("SELECT 'a' REGEXP 'a{2,1}'"), "number of times"));
+  CHECK(has(wrong("SELECT 'a' REGEXP 'a{2,1}'"), "number of repetitions"));
   CHECK(has(wrong("SELECT 'a' REGEXP '((((a{900}){900})'"), "too"));
   // Expressions that go back take centuries for this.
   CHECK(ask("SELECT replace(hex(zeroblob(20000)), '0', 'a') REGEXP '(a|a)*(a|a)*(a|a)*b'").text() == "0\n");

@@ -22,7 +22,7 @@ constexpr Carried kCarried[] = {
     {"executorch", "ExecuTorch's ETDump with its ETRecord",
      "Model: the exported graph with each node's time, what a delegate took, what the program logged"},
     {"memory", "PyTorch's snapshot of device memory (made up)",
-     "Memory: what lay where, and when; `vizd memory` tells who held the peak, and why it ran out with 21 MB free"},
+     "Memory: what was where, and when; `vizd memory` reports who held the peak, and why it ran out with 21 MB free"},
     {"tpu", "a profile folder of Sophgo's TPU", "Overview and Timeline: two cores and their engines"},
 };
 
@@ -77,7 +77,7 @@ class Recursion {
 std::vector<DemoCapture> demo_captures() {
   std::vector<DemoCapture> captures{training()};
   captures.push_back({"speedscope's JSON (made up)",
-                      "Timeline: calls within calls, and the time that each had for itself",
+                      "Timeline: nested calls, and the self time of each",
                       {{"speedscope/fibonacci.json", Recursion().write()}}});
   const auto embedded = unpack(kEmbeddedDemo);
   for (const auto& [folder, format, shows] : kCarried) {

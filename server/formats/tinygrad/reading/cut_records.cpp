@@ -17,19 +17,18 @@ void tell_cut_records(Capture& capture) {
   };
   const auto is_empty = [](const auto& record) { return record.packets.empty(); };
   if (const std::size_t empty = count(records.traces, is_empty); empty != 0) {
-    capture.notes.push_back(
-        fmt::format("{} of {} thread traces are empty: nothing was recorded of their shader engines", empty,
-                    records.traces.size()));
+    capture.notes.push_back(fmt::format("{} of {} thread traces are empty: their shader engines recorded nothing",
+                                        empty, records.traces.size()));
   }
   if (const std::size_t empty = count(records.samplings, is_empty); empty != 0) {
-    capture.notes.push_back(fmt::format("of {} of {} runs whose program counters were sampled there is no sample",
-                                        empty, records.samplings.size()));
+    capture.notes.push_back(
+        fmt::format("{0} of {1} runs with sampled program counters have no sample", empty, records.samplings.size()));
   }
   const std::size_t cut_counters = count(
       records.counters, [](const hardware::CounterRun& run) { return !hardware::counter_table(run).problem.empty(); });
   if (cut_counters != 0) {
     capture.warnings.push_back(
-        fmt::format("the counters of {} of {} runs were cut off: those before the cut are shown, and rates of them",
+        fmt::format("the counters of {} of {} runs were cut off: those before the cut are shown, with their rates",
                     cut_counters, records.counters.size()));
   }
   const std::size_t cut_samples = count(records.samplings, [](const hardware::PcSampling& sampling) {

@@ -28,16 +28,16 @@ class WaveTracks {
     for (const hardware::ThreadTrace& trace : records_.traces) add(trace);
     for (auto& [track, changes] : changes_) add_occupancy(track, changes);
     if (stretched_ != 0) {
-      capture_.notes.push_back(fmt::format(
-          "{} waves of CDNA's thread traces stand on the timeline in proportion, in the time of their kernel: their "
-          "traces do not tell the time of their cycles",
-          stretched_));
+      capture_.notes.push_back(
+          fmt::format("{} waves of CDNA's thread traces are placed proportionally within the time of their kernel: "
+                      "their traces do not hold the time of their cycles",
+                      stretched_));
     }
     if (unplaced_ != 0) {
-      capture_.notes.push_back(fmt::format(
-          "{} waves of thread traces are not on the timeline: their traces do not tell the time of their cycles, or "
-          "another than the profile's",
-          unplaced_));
+      capture_.notes.push_back(
+          fmt::format("{} waves of thread traces are not on the timeline: their traces do not hold the time of their "
+                      "cycles, or it is not the profile's",
+                      unplaced_));
     }
     if (begun_before_ != 0) {
       capture_.notes.push_back(fmt::format(
@@ -50,14 +50,13 @@ class WaveTracks {
     }
     if (unknown_operations_ != 0) {
       capture_.notes.push_back(fmt::format(
-          "{} packets of thread traces are of operations that are not known: they are shown by their numbers",
-          unknown_operations_));
+          "{} packets of thread traces have unknown operations: they are shown by their numbers", unknown_operations_));
     }
     if (damaged_ != 0) {
-      capture_.warnings.push_back(fmt::format(
-          "{} of {} thread traces do not begin as thread traces do: they are damaged, or of a GPU that is not known; "
-          "what can be decoded of them is shown",
-          damaged_, records_.traces.size()));
+      capture_.warnings.push_back(
+          fmt::format("{} of {} thread traces do not begin as thread traces do: they are damaged, or of an unknown "
+                      "GPU; what can be decoded of them is shown",
+                      damaged_, records_.traces.size()));
     }
   }
 

@@ -95,8 +95,8 @@ const tinygrad::Version kRelease = {
     .classes = kClasses,
     .make_dialect = make_dialect,
     .note =
-        "written by tinygrad 0.11.0: labels are approximate: constants, enumerations and numbers of ops are shown as "
-        "tinygrad of 2025-09 would word them",
+        "was written by tinygrad 0.11.0: labels are approximate: constants, enumerations and numbers of ops are shown "
+        "as tinygrad of 2025-09 prints them",
 };
 
 }  // namespace vizd::tinygrad_2025_09

@@ -159,8 +159,8 @@ constinit const tinygrad::Version kOther = {
     .make_dialect = make_dialect,
     .complete = add_programs,
     .note =
-        "its ops are numbered as in no tinygrad that vizd knows: labels are those of 0.14.0 where arguments, sources "
-        "and types tell which op it is, the other ops go by their numbers",
+        "its ops are numbered as in no tinygrad that vizd knows: labels are those of 0.14.0 if arguments, sources and "
+        "types determine the op; the other ops are shown by number",
     .profile = kOtherProfile,
 };
 

@@ -114,7 +114,8 @@ TEST_CASE("ranks whose clocks differ are shifted so that their collectives end t
   CHECK(ends[0] == first);
   first[2] += 20;
   CHECK(ends[1] == first);
-  CHECK(read.said_of_clock() == "shifted by -7300 ns, so that 5 collectives end together with rank 0's, within 20 ns");
+  CHECK(read.said_of_clock() ==
+        "shifted by -7300 ns, so that 5 collectives end together with those of rank 0, within 20 ns");
 }
 
 TEST_CASE("ranks without enough collectives stand by the times that their traces count from", "[chrome]") {
@@ -125,7 +126,7 @@ TEST_CASE("ranks without enough collectives stand by the times that their traces
   REQUIRE(sets.size() == 1);
   const ReadSet read(sets[0]);
   CHECK(read.ends() == std::vector<std::vector<std::int64_t>>{{50'000, 60'000}, {90'000, 100'000}});
-  CHECK(read.said_of_clock() == "by the time that its trace counts from");
+  CHECK(read.said_of_clock() == "by the start time that its trace gives");
 }
 
 }  // namespace

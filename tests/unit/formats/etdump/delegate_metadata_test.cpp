@@ -84,19 +84,19 @@ TEST_CASE("rules are by the event's name or its delegate's, and the first to tel
   CHECK(rules->idle(std::span(&block, 1)) == std::vector{file.path() + ":6"});
 }
 
-TEST_CASE("a line that is no rule is told in words", "[etdump]") {
+TEST_CASE("a line that is not a rule is told in words", "[etdump]") {
   const auto problem = [](const std::string& line) {
     const RuleFile file("# one\n" + line + "\n");
     const std::string text = file.problem();
     return text.starts_with(file.path() + ":2: ") ? text.substr(file.path().size() + 4) : text;
   };
-  CHECK(problem("B").starts_with("is no rule; write NAME = pairs, "));
-  CHECK(problem("B = xml").starts_with("is no rule; write NAME = pairs, "));
-  CHECK(problem("B = json cycles") == "names no field and pointer; write NAME = json FIELD /POINTER");
+  CHECK(problem("B").starts_with("is not a rule; write NAME = pairs, "));
+  CHECK(problem("B = xml").starts_with("is not a rule; write NAME = pairs, "));
+  CHECK(problem("B = json cycles") == "needs a field and a pointer; write NAME = json FIELD /POINTER");
   CHECK(problem("B = regex ([0-9]+)") == "the pattern names no field; write a group as (?<FIELD>...)");
   CHECK(problem("B = regex (?<open") == "the pattern names no field; write a group as (?<FIELD>...)");
-  CHECK(problem("B = regex (?<a>[0-9+)").starts_with("the pattern does not read: "));
-  CHECK(problem(R"(B = regex (?<a>x)\1)").starts_with("the pattern does not read: "));
+  CHECK(problem("B = regex (?<a>[0-9+)").starts_with("the pattern is not a valid regular expression: "));
+  CHECK(problem(R"(B = regex (?<a>x)\1)").starts_with("the pattern is not a valid regular expression: "));
 }
 
 TEST_CASE("limits: a regular expression is looked for in the first 4,096 bytes of a metadata, without backtracking",

@@ -80,12 +80,12 @@ TEST_CASE("a duration across the wrap of a 32-bit counter is the ticks between",
 
 TEST_CASE("an ETDump that is cut, or damaged from its root on, says so", "[etdump]") {
   const std::string whole = made_etdump(two_runs());
-  CHECK(runs_of(whole.substr(0, 8)) == std::vector<std::string>{"f: is no ETDump: it does not name itself ED00"});
+  CHECK(runs_of(whole.substr(0, 8)) == std::vector<std::string>{"f: is not an ETDump: it lacks the identifier ED00"});
   const std::string cut = runs_of(whole.substr(0, whole.size() - 10)).front();
-  CHECK(cut.find("is cut off: it is to hold 10 bytes more") != std::string::npos);
+  CHECK(cut.find("is cut off: 10 bytes are missing") != std::string::npos);
   std::string far = whole;
   far[5] = '\x7F';  // where the root lies
-  CHECK(runs_of(far).front().find("its list of runs lies outside of the file") != std::string::npos);
+  CHECK(runs_of(far).front().find("its list of runs is outside of the file") != std::string::npos);
 }
 
 TEST_CASE("whatever byte of an ETDump is wrong, what can be read is, and nothing is read from outside", "[etdump]") {

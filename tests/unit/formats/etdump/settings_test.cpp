@@ -28,9 +28,9 @@ TEST_CASE("units are those of the Inspector, and cycles go with cycles alone", "
   CHECK(read({})->factor() == 1e6);
   CHECK(read({{"source-time-scale", "us"}, {"target-time-scale", "s"}})->factor() == 1e6);
   CHECK(read({{"source-time-scale", "cycles"}})->factor() == 1);
-  CHECK(problem({{"target-time-scale", "cycles"}}).find("cycles are no time") != std::string::npos);
+  CHECK(problem({{"target-time-scale", "cycles"}}).find("cycles are not a time") != std::string::npos);
   CHECK(problem({{"source-time-scale", "days"}}) ==
-        "--source-time-scale days: is no unit; take ns, us, ms, s or cycles");
+        "--source-time-scale days: is not a unit; use ns, us, ms, s or cycles");
 }
 
 BlockEvent event_of(const std::string& name, const std::optional<std::string>& delegate) {
@@ -45,8 +45,8 @@ TEST_CASE("a delegate's clock is told by the number of its ticks in a unit, or b
   const BlockEvent b = event_of("conv #1", "B"), c = event_of("pool", "C"), d = event_of("conv #1", std::nullopt);
   CHECK(read({})->delegate_factor(b) == 1e6);
   CHECK(read({{"delegate-ticks", "10"}})->delegate_factor(b) == 10);
-  CHECK(problem({{"delegate-ticks", "0"}}) == "--delegate-ticks 0: is no number above 0");
-  CHECK(problem({{"delegate-ticks", "1x"}}) == "--delegate-ticks 1x: is no number above 0");
+  CHECK(problem({{"delegate-ticks", "0"}}) == "--delegate-ticks 0: must be a number above 0");
+  CHECK(problem({{"delegate-ticks", "1x"}}) == "--delegate-ticks 1x: must be a number above 0");
 
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/clocks";
@@ -57,9 +57,9 @@ TEST_CASE("a delegate's clock is told by the number of its ticks in a unit, or b
   CHECK(settings->delegate_factor(c) == Approx(2e3));
   CHECK(settings->delegate_factor(d) == 10);
   std::ofstream(path) << "B = 100 ns\nC = fast\n";
-  CHECK(problem({{"delegate-clocks", path}}) == path + ":2: is no rule; write NAME = NUMBER ns, us, ms or s");
+  CHECK(problem({{"delegate-clocks", path}}) == path + ":2: is not a rule; write NAME = NUMBER ns, us, ms or s");
   std::ofstream(path) << "B 100 ns\n";
-  CHECK(problem({{"delegate-clocks", path}}) == path + ":1: is no rule; write NAME = NUMBER ns, us, ms or s");
+  CHECK(problem({{"delegate-clocks", path}}) == path + ":1: is not a rule; write NAME = NUMBER ns, us, ms or s");
   CHECK(problem({{"delegate-clocks", path + "x"}}) == path + "x: cannot be read");
   CHECK(problem({{"delegate-clocks", folder.path()}}) == folder.path() + ": cannot be read");
 }
@@ -79,7 +79,7 @@ TEST_CASE("a clock may be that of an event's name: the first rule that fits coun
   CHECK(settings->delegate_factor(event_of("convoluted", "C")) == Approx(1e6));  // as without a rule
   Block block;
   block.events = {pool, conv, other};
-  CHECK(idle_rules(*settings, std::span(&block, 1)) == std::vector{path + ":4: fits no event of a delegate"});
+  CHECK(idle_rules(*settings, std::span(&block, 1)) == std::vector{path + ":4: matches no event of a delegate"});
 }
 
 TEST_CASE("other options are taken at their word", "[etdump]") {
@@ -89,7 +89,7 @@ TEST_CASE("other options are taken at their word", "[etdump]") {
   CHECK((settings->warm_up_iterations == 2 && settings->most_raw_values == 5 && settings->metadata.are_given()));
   CHECK((settings->method == "decode" && !settings->is_reference));
   CHECK(problem({{"delegate-metadata", "no such file"}}) == "no such file: cannot be read");
-  CHECK(problem({{"warm-up", "-1"}}) == "--warm-up -1: is no number of iterations");
+  CHECK(problem({{"warm-up", "-1"}}) == "--warm-up -1: must be a number of iterations");
 }
 
 }  // namespace

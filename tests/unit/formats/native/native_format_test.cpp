@@ -148,7 +148,7 @@ TEST_CASE("a native capture cut between any two chunks says that it has no end",
     if (!read(std::string_view(whole).substr(0, places[i]), capture)) continue;
     ++opened;
     REQUIRE(capture.warnings.size() == 1);
-    CHECK(capture.warnings[0].starts_with("f:" + std::to_string(places[i]) + ": stops here without an end"));
+    CHECK(capture.warnings[0].starts_with("f:" + std::to_string(places[i]) + ": ends here without an end mark"));
     // A run that was cut so, and another that was appended.
     Capture joined;
     static_cast<void>(read(whole.substr(0, places[i]) + whole, joined));
@@ -159,7 +159,7 @@ TEST_CASE("a native capture cut between any two chunks says that it has no end",
   Capture joined;
   REQUIRE(read(whole + whole.substr(0, capture::kFileHeaderBytes), joined));
   REQUIRE(joined.warnings.size() == 1);
-  CHECK(joined.warnings[0].find("stops here without an end") != std::string::npos);
+  CHECK(joined.warnings[0].find("ends here without an end mark") != std::string::npos);
 }
 
 TEST_CASE("a native capture that lacks a chunk between others, or has one twice, says so", "[native][broken]") {
@@ -173,7 +173,7 @@ TEST_CASE("a native capture that lacks a chunk between others, or has one twice,
       Capture capture;
       REQUIRE(read(bytes, capture));
       CHECK(std::ranges::any_of(capture.warnings, [](const std::string& warning) {
-        return warning.starts_with("f:0: the part that begins here holds ");
+        return warning.starts_with("f:0: the part that begins here has ");
       }));
     }
   }
@@ -189,7 +189,7 @@ TEST_CASE("of a native capture of an older writer it is said that its end cannot
   CHECK(capture.warnings == std::vector<std::string>());
   CHECK(capture.skipped.empty());
   REQUIRE(capture.notes.size() == 1);
-  CHECK(capture.notes[0].find("nobody can know") != std::string::npos);
+  CHECK(capture.notes[0].find("cannot be detected") != std::string::npos);
   Capture marked;
   REQUIRE(read(whole, marked));
   CHECK(marked.notes == std::vector<std::string>());

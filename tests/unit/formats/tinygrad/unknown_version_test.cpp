@@ -92,9 +92,9 @@ TEST_CASE("tinygrad: classes and enumerations that are not known are listed, tho
                                                      "class that vizd does not know: tinygrad.fresh.Arg",
                                                      "member that vizd does not know: tinygrad.fresh.Kind.QUICK"});
     CHECK(capture.notes ==
-          std::vector<std::string>{"has classes that vizd does not know and shows by their names alone: "
+          std::vector<std::string>{"has classes that vizd does not know and shows only by name: "
                                    "tinygrad.fresh.Kind, tinygrad.fresh.Arg",
-                                   "has members of enumerations that mean nothing to vizd: tinygrad.fresh.Kind.QUICK"});
+                                   "has members of enumerations that vizd does not know: tinygrad.fresh.Kind.QUICK"});
     CHECK(capture.dialect->value_text(capture.ops.op(capture.rewrites.passes.at(0).sink).arg) == "Kind.QUICK");
     CHECK(capture.dialect->value_text(capture.ops.op(to_id<OpId>(3)).arg) == "v_mov_b32_e32(v[2], 1.0)");
   }

@@ -135,7 +135,7 @@ function Axes({ x, y }: Scales) {
         </g>
       ))}
       <text x={(kLeft + kWidth) / 2} y={kHeight - 4} text-anchor="middle">
-        FLOP a byte
+        FLOP/byte
       </text>
       <text x={12} y={kHeight / 2 - 10} text-anchor="middle" transform={`rotate(-90 12 ${kHeight / 2 - 10})`}>
         FLOP/s
