@@ -1,4 +1,4 @@
-// Rules about what the host does: calls that wait for the devices, and compiling again.
+// Rules about what the host does: calls that wait for the devices, its own operators, and compiling again.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "analysis/devices/compiles.h"
+#include "analysis/devices/host_work.h"
 #include "diagnosis/page_place.h"
 #include "diagnosis/rules.h"
 
@@ -115,8 +116,39 @@ RuleAnswer recompiles(const Examined& examined) {
   return std::vector{std::move(finding)};
 }
 
+// For a trace in which no device worked: the operator that takes most of the time of those that call no other.
+RuleAnswer host_operator(const Examined& examined) {
+  if (examined.whole().events > 0) return Absence{Nothing::kNone, "devices do the work", ""};
+  const DeviceAnalysis all = analyse_host(examined.capture(), examined.of().analysis);
+  if (all.work.items.empty()) return not_recorded(examined, Recordable::kOperators);
+  const DeviceAnalysis host = in_scope(examined.capture(), all, examined.of().scope);
+  const auto rows =
+      make_kernel_table(examined.capture(), host.work, host.operators, host.figures, examined.of().peaks, {});
+  if (rows.empty()) return Absence{Nothing::kNone, "no operator ran", ""};
+  std::int64_t whole_ns = 0;
+  for (const KernelRow& row : rows) whole_ns += row.durations.total_ns;
+  const KernelRow& most =
+      *std::ranges::max_element(rows, {}, [](const KernelRow& row) { return row.durations.total_ns; });
+  Finding finding;
+  finding.title = fmt::format("one operator takes most of the host's time: {}", shown_name(most.key.value_or("")));
+  finding.detail =
+      fmt::format("{}, median {}, the longest {}", count_text(most.durations.launches, "call"),
+                  time_text(static_cast<std::int64_t>(most.durations.median_ns)), time_text(most.durations.max_ns));
+  finding.cost_ns = most.durations.total_ns;
+  finding.share = share_of(most.durations.total_ns, whole_ns);
+  finding.of = "the host's operators";
+  finding.is_no_loss = true;
+  finding.next =
+      "see where it is called (vizd operators --by line) and with which inputs (--by shape); a fused operator, "
+      "torch.compile or another data type may avoid it";
+  finding.evidence = {{examined.id_of(host.work.items[most.worst]), "the longest"}};
+  return std::vector{std::move(finding)};
+}
+
 constexpr std::array kHostRules{
     DiagnosisRule{"synchronising-calls", "gaps after calls that wait for a device", 0.03, synchronising_calls},
+    DiagnosisRule{"host-operator", "the operator that takes most of the host's time, where no device works", 0.4,
+                  host_operator},
     DiagnosisRule{"recompiles", "functions that torch.compile recompiled", 0.01, recompiles},
 };
 

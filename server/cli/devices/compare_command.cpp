@@ -117,7 +117,10 @@ std::optional<DeviceInput> open_side(const std::string& path, const CompareArgum
   named.step_name = arguments.step_name;
   auto inputs = open_device_inputs(named);
   if (!inputs) return std::nullopt;
-  if (inputs->size() == 1) return std::move(inputs->front());
+  if (inputs->size() == 1) {
+    inputs->front().take_host_if_no_device();
+    return std::move(inputs->front());
+  }
   print_error("vizd compare: {} contains {} captures; name one of them\n", path, inputs->size());
   return std::nullopt;
 }
@@ -136,6 +139,7 @@ void print_rows(const std::vector<ComparedKernel>& rows, const std::optional<Com
     const WriteMore write_it = [&](JsonWriter& json) { write_verdict(json.key("verdict"), *verdict); };
     return print_json_rows(fields, lines, if_links(id_of), verdict ? write_it : WriteMore());
   }
+  b.say_if_of_host();
   if (verdict) {
     for (const std::string& line : verdict_lines(*verdict)) print_answer("{}\n", line);
     print_answer("\n");

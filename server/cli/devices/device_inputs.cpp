@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "analysis/devices/host_work.h"
 #include "analysis/recorded/why_no_work.h"
 #include "base/clean_text.h"
 #include "base/standard_streams.h"
@@ -18,6 +19,17 @@ std::shared_ptr<const DeviceAnalysis> DeviceInput::in(const WorkScope& scope) co
   return std::make_shared<const DeviceAnalysis>(in_scope(loaded->capture, *analysis, scope));
 }
 
+void DeviceInput::take_host_if_no_device() {
+  DeviceAnalysis host = analyse_host(loaded->capture, *analysis);
+  if (host.work.items.empty()) return;
+  analysis = std::make_shared<const DeviceAnalysis>(std::move(host));
+  is_of_host = true;
+}
+
+void DeviceInput::say_if_of_host() const {
+  if (is_of_host) print_answer("No device work is recorded. These are the host's operators that call no other.\n\n");
+}
+
 RowId DeviceInput::id_of(const ProfileEvent& event) const {
   return ids.of(slice_id(loaded->capture.profile, event.track, event.event));
 }
@@ -26,7 +38,9 @@ RowId DeviceInput::id_of_time(std::int64_t from_ns, std::int64_t to_ns) const {
   return ids.of(time_id(loaded->capture.profile, from_ns, to_ns));
 }
 
-RowId DeviceInput::id_of_kernel(std::string_view name) const { return ids.of(kernel_id(one_line(name, false))); }
+RowId DeviceInput::id_of_kernel(std::string_view name) const {
+  return is_of_host ? RowId() : ids.of(kernel_id(one_line(name, false)));
+}
 
 void DeviceInput::say_nothing(const WorkScope& scope, std::string none, bool json) const {
   print_absence(why_no_work(loaded->capture, scope, std::move(none)), set.name, json);

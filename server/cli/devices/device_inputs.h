@@ -24,6 +24,12 @@ struct DeviceInput {
   std::shared_ptr<const DeviceAnalysis> analysis;  // of all the work
   RowIds ids;                                      // of rows about it
   std::shared_ptr<const NamedReplays> replays;     // null: there are neither graphs nor steps of a server
+  bool is_of_host = false;                         // the work is the host's operators
+
+  // Takes the host's operators as the work, where no device did any (analysis/devices/host_work.h).
+  void take_host_if_no_device();
+  // Says so, where tables for people follow.
+  void say_if_of_host() const;
 
   // Of the work in the scope.
   std::shared_ptr<const DeviceAnalysis> in(const WorkScope& scope) const;

@@ -197,8 +197,12 @@ int run_kernels(int argc, const char* const* argv) {
   arguments.choice.kernel = scope.kernel;
   if (!arguments.are_layers()) arguments.choice.group = *kernel_group(arguments.group);
   const auto peaks = read_device_peaks(arguments.peaks);
-  const auto inputs = peaks ? open_device_inputs(arguments.common.inputs) : std::nullopt;
-  if (!inputs || !scope_names_of(*inputs).check(scope, "kernels")) return kExitFailure;
+  auto inputs = peaks ? open_device_inputs(arguments.common.inputs) : std::nullopt;
+  if (!inputs) return kExitFailure;
+  if (!arguments.is_reference && !arguments.collectives) {
+    for (DeviceInput& input : *inputs) input.take_host_if_no_device();
+  }
+  if (!scope_names_of(*inputs).check(scope, "kernels")) return kExitFailure;
   if (arguments.are_replays()) {
     for (const DeviceInput& input : *inputs)
       print_replay_answer(input, arguments.nodes ? ReplayAnswer::kNodes : ReplayAnswer::kLayers,
@@ -217,6 +221,7 @@ int run_kernels(int argc, const char* const* argv) {
     print_collectives(*inputs, scope, arguments.limit, arguments.common.json);
   }
   for (const DeviceInput& input : *inputs) {
+    if (!arguments.common.json) input.say_if_of_host();
     if (arguments.as_tree) print_call_tree(input, scope, arguments.depth, arguments.common.json);
     if (arguments.sequences) print_kernel_sequences(input, scope, arguments.limit, arguments.common.json);
     if (arguments.as_tree || arguments.sequences || arguments.collectives) continue;

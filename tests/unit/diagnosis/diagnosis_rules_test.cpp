@@ -136,6 +136,20 @@ TEST_CASE("hosts that exchange data for much of a run without devices") {
   CHECK(Diagnosed(kHealthy).is_silent("host-communication", Nothing::kNone));
 }
 
+TEST_CASE("where no device works, an operator that takes most of the host's time is named") {
+  const auto of_host = [](int sqrt_dur) {
+    return Diagnosed(
+        record("cpu_op", "aten::sqrt", 1, 1, 0, sqrt_dur, "") + record("cpu_op", "aten::mul", 1, 1, 2000, 500, "") +
+        record("cpu_op", "aten::linear", 1, 1, 3000, 700, "") + record("cpu_op", "aten::addmm", 1, 1, 3010, 500, ""));
+  };
+  const Diagnosed slow = of_host(1000);
+  CHECK(slow.cost_ns("host-operator") == 1'000'000);
+  CHECK(slow.finding("host-operator")->share == 0.5);
+  CHECK(slow.finding("host-operator")->title == "one operator takes most of the host's time: aten::sqrt");
+  CHECK(of_host(500).is_silent("host-operator", Nothing::kNone));
+  CHECK(Diagnosed(kHealthy).is_silent("host-operator", Nothing::kNone));
+}
+
 TEST_CASE("a step much longer than the median") {
   const auto steps = [](int last) {
     std::string events;
