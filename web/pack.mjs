@@ -64,7 +64,7 @@ const bundle = await esbuild.build({ ...bundleOptions(out, false, []), write: fa
 const page = bundle.outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
 for (const name of asTheyAre) page.push({ name, contents: await readFile(new URL(name, web)) });
 
-// Of the modules that are in the bundle, the packages that they are of.
+// Finds the packages that the modules in the bundle belong to.
 const modules = Object.keys(bundle.metafile.inputs).map(
   (path) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1],
 );

@@ -166,7 +166,7 @@ class CaptureWriter {
   }
   // The same for the same name and kind under the same parent; the rest is as the first call has it.
   TrackId track(const TrackInfo& info) { return add_track(info, {}); }
-  // Likewise for the same texts.
+  // Returns the same id for the same texts.
   LaneId lane(const LaneInfo& info) {
     TrackId parent = kNoTrack;
     std::string_view kind = info.stream.empty() ? "" : "stream";

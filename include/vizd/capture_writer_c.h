@@ -152,7 +152,7 @@ void vizd_detailed_event(vizd_writer* writer, uint32_t track, const char* name, 
 /* A part of the time: a "step", a "call". track: whose it is; VIZD_NONE: everybody's. */
 void vizd_run(vizd_writer* writer, const char* kind, const char* name, int64_t number, int64_t from_ns, int64_t to_ns,
               uint32_t track);
-/* Of a device, or with subject NULL of the capture. */
+/* A fact of a device, or with subject NULL of the capture. */
 void vizd_fact(vizd_writer* writer, const char* subject, const char* name, vizd_value value, const char* unit);
 /* A call stack: its innermost frame, and the stack that called it, or VIZD_NONE. */
 uint32_t vizd_stack(vizd_writer* writer, const char* function, const char* file, uint32_t line, uint32_t caller);

@@ -26,7 +26,7 @@ class MappedFile {
   ~MappedFile();
 
   std::span<const std::byte> bytes() const;
-  // Of a file that is mapped: what lies before that takes no memory from now on, until it is read again.
+  // For a mapped file: the part before that takes no memory from now on, until it is read again.
   void let_go(std::size_t end_bytes);
   // Whether some of the bytes were gone when they were read: whoever made something of them should drop it.
   bool was_cut() const;

@@ -20,7 +20,7 @@ bool is_word(char32_t code) {
   return (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') || (code >= '0' && code <= '9') || code == '_';
 }
 
-// Of \d, \w, \s and their opposites in capital letters; empty for another letter.
+// The ranges of \d, \w, \s and their opposites in capital letters; empty for another letter.
 Ranges ranges_of(char32_t letter) {
   Ranges ranges;
   const char32_t small = letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;

@@ -28,7 +28,7 @@ class CaptureFiles {
  public:
   explicit CaptureFiles(std::vector<std::string> paths) : paths_(std::move(paths)), formats_(paths_.size()) {}
 
-  // Of the files that are to be read at once the places. The others wait in `unread`.
+  // Returns the places of the files to read at once. The others wait in `unread`.
   std::vector<std::uint32_t> look(NamingSources& sources) {
     std::vector<std::string> labels(paths_.size());
     for_each_index(paths_.size(), core_count(), [&](std::size_t f) { labels[f] = look_at(f); });

@@ -18,7 +18,7 @@ namespace vizd {
 // The name of a set's settings that each are the path of a file or folder that the user named beside the trace.
 inline constexpr std::string_view kNamingSource = "naming source";
 
-// Of paths that the user named those that are no captures by themselves but name what is in the first one, a trace:
+// Returns the paths, among those that the user named, that are not captures but name what is in the first one, a trace:
 // folders of capture traces, capture traces, annotations. Looks into the files.
 std::vector<std::string> find_naming_paths(const std::vector<std::string>& paths);
 

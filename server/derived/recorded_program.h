@@ -19,7 +19,7 @@ class RecordedProgram {
   RecordedProgram(const Capture& capture, const Program& program);
 
   const hardware::Records& records() const { return records_; }
-  // Of AMD's; nothing where the program is none that a recorder tells of.
+  // The family of an AMD GPU; nothing for a program that no recorder covers.
   std::optional<amd::Family> family() const;
   // The same, and where no recorder tells of it, as its compiler says.
   std::optional<amd::Family> code_family() const;
@@ -28,7 +28,7 @@ class RecordedProgram {
 
   // In the order in which they were recorded.
   std::vector<hardware::RunKey> runs() const;
-  // Those of a run that tell instructions.
+  // Returns the traces of a run that have instructions.
   std::vector<const hardware::ThreadTrace*> traces_of(const hardware::RunKey& run) const;
   std::vector<const hardware::PcSampling*> samplings() const;
   // Where the cycles of its waves went, of all runs or of one, of all waves or of one: places in runs() and in

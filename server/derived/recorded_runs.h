@@ -32,7 +32,8 @@ struct RecordedRun {
   std::vector<hardware::DerivedRate> rates;
   std::vector<EngineOccupancy> engines;  // of each thread trace
   std::int64_t engine_waves = 0;         // that an engine holds at once; 0 where the device does not say
-  // Of the traced engines in the time of the longest: 100 · cycles of all waves / (engines · cycles · what one holds).
+  // Averaged over the traced engines in the time of the longest: 100 · cycles of all waves / (engines · cycles · what
+  // one holds).
   std::optional<double> occupancy_percent;
   std::optional<double> imbalance;  // of compute units: the cycles of the one with most waves, over the mean's
 };

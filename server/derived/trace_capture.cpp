@@ -139,7 +139,7 @@ class TraceCaptureBuilder {
     if (source.program() != nullptr) trace.program = program_place(of_->capture, *source.program());
   }
 
-  // Of what did not end, when it began counts alone: it is taken to last as long as the trace.
+  // For work that did not end, only its begin is recorded: it is taken to last as long as the trace.
   static void tell_work(const Profile& profile, TraceCapture& trace) {
     std::int64_t from_cycle = profile.end_ns, to_cycle = profile.start_ns;
     for (const Track& track : profile.tracks) {

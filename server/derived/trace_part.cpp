@@ -22,7 +22,7 @@ const Format* format_of(std::string_view word) {
   return nullptr;
 }
 
-// Of the capture and what of it is in the file, in characters that every system takes.
+// The file's name, made of the capture's name and the scope, in characters that every system accepts.
 std::string file_name(std::string_view capture, const WorkScope& scope, std::string_view suffix) {
   std::string name(capture);
   if (scope.rank) name += " rank " + *scope.rank;

@@ -31,7 +31,7 @@ class TraceSource {
   // Null where the capture has none.
   virtual const hardware::Program* program() const = 0;
   virtual std::string_view kernel() const = 0;
-  // Of everything.
+  // Counts the whole source.
   virtual StretchCounts count(const SourceReading& reading) const = 0;
   // Puts what is in the window on tracks, and notes what is not shown. What there is once it is stopped is no answer.
   virtual ClockLine fill(Capture& capture, TraceWindow window, const SourceReading& reading) const = 0;

@@ -7,7 +7,7 @@
 
 namespace vizd {
 
-// Of whole traces all cycles lie between this and its negative.
+// All cycles of a whole trace are between this and its negative.
 inline constexpr std::int64_t kMostCycle = std::int64_t{1} << 52;
 
 // Cycles from (inclusive) to (exclusive), of the axis that all traces of a run share.

@@ -72,7 +72,7 @@ std::string place_of(const Examined& examined, LocationId rule) {
   return fmt::format("{}:{}", shown_name(examined.capture().strings.get(at.file)), at.line);
 }
 
-// Of the rules in passes of a name the one whose matches take the most time.
+// Among the rules in passes of a name, the one whose matches take the most time.
 struct CostlyRule {
   LocationId at{};
   double dur_s = 0, most_s = -1;

@@ -55,7 +55,7 @@ class Examined {
   const DeviceWork& work() const { return of_.analysis.work; }
   const ExaminedCapture& of() const { return of_; }
 
-  // Of all devices, added up; span_ns() is the devices' time. No event: no device did anything.
+  // The breakdown of all devices, added up; span_ns() is the devices' time. No event: no device did anything.
   const DeviceBreakdown& whole() const;
   const std::vector<DeviceGap>& gaps() const;  // the longest first
   // The work that lies in the scope, cut to its time: what sums are of, and kernels() tells places in.

@@ -48,7 +48,7 @@ Measured idle_host(const Examined& examined, std::string_view) {
   return of_whole(examined, &DeviceBreakdown::idle_host_ns);
 }
 
-// Of the launches of kernels, all or those of a name.
+// The sum over launches of kernels, all or those of a name.
 struct LaunchSum {
   double total_ns = 0, most_ns = 0;
   std::int64_t count = 0;

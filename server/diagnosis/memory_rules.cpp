@@ -126,7 +126,7 @@ RuleAnswer exposed_copies(const Examined& examined) {
                          time_text(found.exposed_ns[kind]), time_text(found.copies[kind].total_ns));
   }
   if (kinds.empty()) return Absence{Nothing::kNone, "no copy ran", ""};
-  // Of those that ran: where none of them ran alone, a kind that never ran is no less exposed.
+  // Only kinds that ran count: if none of them ran alone, a kind that never ran is no less exposed.
   std::size_t most = 0;
   for (std::size_t kind = 0; kind < found.copies.size(); ++kind) {
     if (found.copies[kind].count == 0) continue;

@@ -35,7 +35,7 @@ struct PagePlace {
 };
 
 std::string slice_id(const Profile& profile, std::uint32_t track, std::uint32_t event);
-// Of times on the capture's clock.
+// The id of a time range on the capture's clock.
 std::string time_id(const Profile& profile, std::int64_t from_ns, std::int64_t to_ns);
 inline std::string kernel_id(std::string_view name) { return "kernel:" + std::string(name); }
 inline std::string match_id(std::uint32_t match) { return "match:" + std::to_string(match); }

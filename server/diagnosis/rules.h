@@ -42,7 +42,7 @@ Diagnosis diagnose(const ExaminedCapture& capture, std::size_t most = kMostFindi
 
 // The answer of a rule that needs work of devices, where there is none.
 Absence without_device_work(const Examined& examined);
-// Likewise of one that needs something else recorded.
+// The answer of a rule that needs something else recorded.
 Absence not_recorded(const Examined& examined, Recordable what);
 
 }  // namespace vizd

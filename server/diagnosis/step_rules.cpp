@@ -48,7 +48,7 @@ RuleAnswer slow_steps(const Examined& examined) {
   return std::vector{std::move(finding)};
 }
 
-// Those of one name serve as many requests with as many tokens.
+// Steps of one name serve as many requests with as many tokens.
 using StepsAlike = std::unordered_map<StringId, std::vector<ProfileEvent>>;
 
 StepsAlike server_steps(const Examined& examined) {

@@ -22,7 +22,7 @@ class ByteStream {
 
   // Errors: it does not exist, may not be read, is no regular file.
   static Result<std::unique_ptr<ByteStream>> open(const std::string& path);
-  // Of bytes that outlive it.
+  // Reads bytes that outlive it.
   static std::unique_ptr<ByteStream> of(std::span<const std::byte> stored);
 
   ~ByteStream();

@@ -13,7 +13,7 @@
 namespace vizd {
 namespace {
 
-// Of a packed file so much is read that its first block is whole: zstd's have up to 128 KiB.
+// Enough of a compressed file to have its first block whole: blocks of zstd have up to 128 KiB.
 constexpr std::size_t kPackedBytes = 256 * 1024;
 
 }  // namespace

@@ -37,14 +37,14 @@ struct FormatStream {
 
 class OpenSet {
  public:
-  // Of all files together.
+  // Reports the bytes done of all files together.
   using TellProgress = std::function<void(std::uint64_t done_bytes)>;
 
-  // Of the set's files those at these places.
+  // Opens the files of the set at these places.
   OpenSet(const InputSet& set, std::span<const std::size_t> places, TellProgress tell = {});
   // All of them.
   explicit OpenSet(const InputSet& set);
-  // Of bytes that are in memory, still packed perhaps.
+  // Opens bytes in memory, which may still be packed.
   explicit OpenSet(FormatInput input);
 
   // From now on blames a packed file in place of unpacking it: for what is to be there at once.

@@ -38,7 +38,7 @@ class ProfileSelection {
     const std::int64_t start = capture_.profile.start_ns;
     return to_ns - start >= part_.from_ns && from_ns - start <= part_.to_ns;
   }
-  // Of a track that is taken.
+  // Whether it takes an event of a track that is taken.
   bool takes(const Event& event) const {
     return takes(event.start_ns, event.start_ns + std::max<std::int64_t>(event.dur_ns, 0)) &&
            holds(event.name, part_.name);
@@ -71,7 +71,7 @@ class ProfileSelection {
   }
 
  private:
-  // Of so few each is looked at for each event.
+  // Up to this number, each argument is looked at for each event.
   static constexpr std::size_t kFewArguments = 64;
 
   // Which arguments each event of a track has: a track may have as many arguments as events.

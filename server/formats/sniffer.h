@@ -19,7 +19,7 @@ class Sniffer {
   // From now on that is the file's format, however it begins.
   void take_as(const std::string& path, const Format* format) { sniffed_[path] = {.format = format, .is_told = true}; }
 
-  // Of these folders so many files and folders were too many to be looked at.
+  // The number of files and folders of each of these folders that were not looked at, because there were too many.
   const std::map<std::string, std::size_t>& left_out() const { return left_out_; }
   // True where that is another number than before.
   bool leave_out(const std::string& folder, std::size_t count) {

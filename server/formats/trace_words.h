@@ -23,7 +23,7 @@ inline std::string written_name(std::string_view name, bool is_hidden) {
   return !is_hidden && name.starts_with(kMemberPrefix) ? std::string(kMemberPrefix).append(name) : std::string(name);
 }
 
-// Of a capture that was read from such a file: whether it is of a trace; and where it is, hides what is hidden and says
+// For a capture that was read from such a file: sets whether it is a trace; if it is, hides what is hidden and marks
 // which events are work.
 void restore_trace(Capture& capture);
 

@@ -24,7 +24,7 @@ class Unpacking {
   // Reads from in and writes to out, moving both on. The end of a part may be that of the whole: another may follow.
   virtual Round unpack(std::span<const std::byte>& in, std::span<std::byte>& out) = 0;
 
-  // Of bytes that are packed in some way.
+  // Makes the unpacker for one kind of compression.
   static std::unique_ptr<Unpacking> make(Packing packing);
 };
 

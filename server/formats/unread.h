@@ -8,7 +8,7 @@
 
 namespace vizd {
 
-// Of a file that begins so, unpacked: its kind and what to do instead; "": it is none of these.
+// For a file that begins so, unpacked: its kind and what to do instead; "": it is none of these.
 std::string_view unread_kind(std::span<const std::byte> beginning);
 
 // The same for a file that no format knows: one of these, or another that people meet.

@@ -15,7 +15,7 @@ struct DerivedRate {
   std::string_view formula;  // in the counters' own names
 };
 
-// Those whose counters were recorded; a counter whose name differs between AMD's families goes by either.
+// Returns the rates whose counters were recorded; a counter whose name differs between AMD's families has either name.
 std::vector<DerivedRate> derived_rates(const CounterTable& table);
 
 }  // namespace vizd::hardware

@@ -18,7 +18,7 @@ namespace vizd {
 
 class EnclosingSpans {
  public:
-  // Of the events for which takes(place) holds.
+  // Only events for which takes(place) holds.
   template <typename Takes>
   EnclosingSpans(const EventColumns& events, Takes&& takes) : events_(events) {
     for (std::uint32_t i = 0; i < events.size(); ++i) {

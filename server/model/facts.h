@@ -22,8 +22,8 @@ struct Fact {
 };
 
 namespace fact {
-// Of a trace's track, or of the capture where a trace is all of it, and hidden: what is to be added to the profile's
-// times for the file's own.
+// A fact of a trace's track, or of the capture if the whole capture is one trace; hidden: what to add to the profile's
+// times to get the file's own.
 inline constexpr std::string_view kTimeOffset_ns = ".time offset";
 }  // namespace fact
 

@@ -134,7 +134,7 @@ std::unique_ptr<Table> memory_event_table(Catalog& catalog) {
       catalog.sources().size());
 }
 
-// Of a track.
+// The failed requests of one track.
 struct OutOfTrack {
   std::uint32_t track = 0;
   OutOfMemory oom;

@@ -36,7 +36,7 @@ class ArgsTable : public Table {
 
   const Catalog& catalog() const { return catalog_; }
   std::span<const ArgumentRun> runs() const { return all().runs; }
-  // Those of the track that has the slice.
+  // Returns the runs of the track that has the slice.
   std::span<const ArgumentRun> runs_of(const SliceTrack& track) const;
   std::uint64_t size() const { return all().size; }
 

@@ -80,7 +80,7 @@ class Catalog {
   Result<std::shared_ptr<const RuleTable>> rule_table(std::size_t source);
   // The work of its devices; made at the first call.
   Result<std::shared_ptr<const DeviceAnalysis>> devices(std::size_t source);
-  // Likewise, with what captures of graphs tell of it.
+  // The same, with the names that captures of graphs give it.
   Result<std::shared_ptr<const DeviceAnalysis>> named_devices(std::size_t source);
   // The replays of graphs in it; made at the first call.
   Result<std::shared_ptr<const NamedReplays>> replays(std::size_t source);

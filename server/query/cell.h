@@ -34,9 +34,9 @@ class Cell {
   void null();
   void integer(std::int64_t value);
   void real(double value);
-  // Of a text that outlives the query. Without colours, and cut where it is too long.
+  // Takes a text that outlives the query. Removes colours, and cuts it if it is too long.
   void text(std::string_view value);
-  // Of one that shown_text() made.
+  // Takes a text that shown_text() made.
   void clean_text(std::string_view value);
   // The same as text(), of one that does not outlive it.
   void copied_text(std::string_view value);

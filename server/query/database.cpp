@@ -123,7 +123,7 @@ const std::set<std::string>& Database::tables_read() const { return connected_->
 Database::~Database() { sqlite3_close(connection_); }
 
 Result<void> Database::open() {
-  // Of the whole program: connections are few, and the others are of queries too.
+  // The limit covers the whole program: connections are few, and the others run queries too.
   sqlite3_hard_heap_limit64(kMostMemoryBytes);
   constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
   const auto check = [&](int code) -> Result<void> {

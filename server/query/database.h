@@ -58,7 +58,7 @@ class Database {
 
   const Tables& tables() const { return tables_; }
   const Catalog& catalog() const { return catalog_; }
-  // Those that the query read, by name, by itself or through views and functions.
+  // Returns the names of the tables that the query read, by itself or through views and functions.
   const std::set<std::string>& tables_read() const;
 
  private:

@@ -148,7 +148,7 @@ class Formatter {
   void print_text(const Part& part) {
     sqlite3_value* const value = next_value();
     const auto* text = value == nullptr ? nullptr : reinterpret_cast<const char*>(sqlite3_value_text(value));
-    // Of a text that is cut, or quoted, all of it is looked at.
+    // A text that is cut or quoted is read whole.
     if (text != nullptr && !spend(2 * static_cast<std::int64_t>(sqlite3_value_bytes(value)))) return;
     const char type = part.type == 'z' ? 's' : part.type;
     print(part, std::string_view(&type, 1), text);

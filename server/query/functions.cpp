@@ -48,7 +48,7 @@ void extract_arg(sqlite3_context* context, int, sqlite3_value** values) {
   }
 }
 
-// Of all the captures that have a profile.
+// The time from the first begin to the last end of all captures with a profile.
 Interval trace_time(const Catalog& catalog) {
   Interval time{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
   for (const Source& source : catalog.sources()) {

@@ -19,7 +19,7 @@ constexpr std::string_view kPlainWords[]{
     "notnull", "like",     "glob",    "regexp", "between", "escape", "case",   "when",  "then",  "else",
     "end",     "join",     "inner",   "left",   "on",      "cast",   "nulls",  "first", "last",  "integer",
     "real",    "text",     "collate", "nocase", "binary",  "outer"};
-// Those after which the tables are told.
+// Columns the tables are grouped by come after one of these words.
 constexpr std::string_view kAfterTables[]{"where", "group", "having", "order", "limit"};
 // Functions of one row's values.
 constexpr std::string_view kPlainFunctions[]{"abs",    "coalesce", "format", "glob", "ifnull",  "iif",     "instr",

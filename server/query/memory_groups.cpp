@@ -10,7 +10,7 @@
 namespace vizd::sql {
 namespace {
 
-// Of a group the column after its keys says how many rows it is; then come four of each sum.
+// The column after a group's keys is its number of rows; then come four for each sum.
 constexpr int kColumnsOfSum = 4;
 
 }  // namespace

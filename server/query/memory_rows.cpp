@@ -27,7 +27,7 @@ constexpr MemoryRows::Key kAllocationKeys[]{{"track_id", MemoryRows::kNoTrait},
                                             {"category", kOfCategory}};
 constexpr std::string_view kAllocationSums[]{"size", "block_bytes", "requested_bytes"};
 
-// Of a track whose allocator told of some allocations only, a block has those or others.
+// A track's allocator may have recorded only some allocations: a block has only recorded ones, or only others.
 void read_allocations(const Track& track, std::size_t begin, std::size_t end, MemoryRowBlock& to) {
   const AllocatorLog* const log = track.allocator.get();
   const std::size_t told = log == nullptr ? 0 : log->lives.size();

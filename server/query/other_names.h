@@ -15,8 +15,8 @@ struct OtherName {
   const ArgumentColumn* column = nullptr;  // of the track, or one that was made for the name
 };
 
-// Those of the track's arguments. What has to be counted otherwise for its name is put into made, which outlives the
-// result.
+// Returns the other names of the track's arguments. A column that must be computed anew for its name is put into
+// `made`, which outlives the result.
 std::vector<OtherName> other_names(const Track& track, const StringTable& strings, std::deque<ArgumentColumn>& made);
 
 }  // namespace vizd::sql

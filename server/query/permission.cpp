@@ -15,26 +15,26 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kPragmas{"table_info", "table_xinfo", "table_list", "function_list",
                                                    "compile_options"};
-// Of SQLite's functions those that read their arguments and nothing else, in time that grows with these alone.
-// json_patch is not among them: it takes the product of what its two objects have.
+// SQLite's functions that only read their arguments, in time that grows only with these. json_patch is not among them:
+// it takes the product of the sizes of its two objects.
 constexpr std::string_view kAllowedFunctions[]{
-    // Of numbers
+    // Functions of numbers
     "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "ceiling", "cos", "cosh", "degrees",
     "exp", "floor", "ln", "log", "log10", "log2", "mod", "pi", "pow", "power", "radians", "random", "round", "sign",
     "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
-    // Of texts and bytes
+    // Functions of texts and bytes
     "char", "concat", "concat_ws", "format", "glob", "hex", "instr", "length", "like", "lower", "ltrim", "octet_length",
     "printf", "quote", "randomblob", "replace", "rtrim", "soundex", "substr", "substring", "trim", "unhex", "unicode",
     "upper", "zeroblob",
-    // Of any value
+    // Functions of any value
     "coalesce", "if", "ifnull", "iif", "likelihood", "likely", "nullif", "sqlite_version", "typeof", "unlikely",
-    // Of times
+    // Functions of times
     "current_date", "current_time", "current_timestamp", "date", "datetime", "julianday", "strftime", "time",
     "timediff", "unixepoch",
-    // Of JSON
+    // Functions of JSON
     "->", "->>", "json", "json_array", "json_array_length", "json_extract", "json_group_array", "json_group_object",
     "json_insert", "json_object", "json_quote", "json_remove", "json_replace", "json_set", "json_type", "json_valid",
-    // Of many rows
+    // Functions of many rows
     "avg", "count", "cume_dist", "dense_rank", "first_value", "group_concat", "lag", "last_value", "lead", "max", "min",
     "nth_value", "ntile", "percent_rank", "rank", "row_number", "string_agg", "sum", "total",
     // vizd's own, and Perfetto's

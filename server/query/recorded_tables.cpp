@@ -22,7 +22,7 @@ class RecordedOf {
     rows = *std::move(made);
     return rows.get();
   }
-  // Of a row that was counted.
+  // The rows of a capture whose rows were counted.
   const RecordedRows& at(std::size_t source) const { return *rows_[source]; }
 
  private:

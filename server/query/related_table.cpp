@@ -50,7 +50,7 @@ class RelatedTable::RelatedCursor : public Cursor {
   std::int64_t start_ = 0;
   Ids ids_;
   std::size_t at_ = 0;
-  // Of the other table, at the row of ids_[at_] once a column of it was asked.
+  // The row of the other table at ids_[at_], once a column of it was asked for.
   mutable std::unique_ptr<Cursor> row_;
   mutable bool is_there_ = false;
 };

@@ -21,7 +21,8 @@ struct RowColumn {
   std::function<void(const Place&, Cell&)> write;
   // Its value, where it never falls from row to row, and is never null.
   std::function<std::int64_t(const Place&)> ascending = {};
-  // Of a row of a capture a number that is less than another row's, or equal, where its value is. Of few values.
+  // The order of a row's value among the rows of a capture: less than or equal to another row's if its value is. For
+  // few values.
   std::function<std::uint32_t(const Place&)> rank = {};
 };
 

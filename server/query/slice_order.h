@@ -106,7 +106,7 @@ struct NameOrder {
 // Names by capture.
 using AllSliceNames = std::vector<std::unique_ptr<SliceNames>>;
 
-// Of the runs those that pass; each_once: of each name the first. Errors: the budget is over.
+// Returns the slices of the runs that pass; each_once: only the first of each name. Errors: the budget is over.
 Result<NameOrder> slices_by_name(const Catalog& catalog, const AllSliceNames& names, std::span<const SliceRun> runs,
                                  const EventFilter& filter, bool each_once, const Budget& budget);
 

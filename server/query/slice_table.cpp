@@ -334,7 +334,7 @@ class SliceCursor : public Cursor {
     cell.null();
   }
 
-  // Of the names from it up to the outermost.
+  // Identifies the names from the event up to the outermost.
   std::int64_t stack_id(std::uint32_t event) const {
     ContentHash hash;
     for (std::uint32_t at = event; at != kNoId; at = parent_event(*events_, lane(), at))

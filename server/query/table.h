@@ -84,7 +84,7 @@ class Table {
   virtual std::string_view name() const = 0;
   virtual std::string_view about() const = 0;
   virtual std::span<const ColumnInfo> columns() const = 0;
-  // Those after columns() that * does not stand for: of a function of a table its arguments, and other names.
+  // Columns after columns() that * does not stand for: arguments of a table function, and other names.
   virtual std::span<const ColumnInfo> hidden_columns() const { return {}; }
   virtual Plan plan(const PlanRequest& request) = 0;
   virtual std::unique_ptr<Cursor> open(const Budget& budget) = 0;

@@ -85,7 +85,7 @@ void write_number(const Track& track, const StringTable& strings, Cell& cell) {
   track.number ? write_value(*track.number, strings, cell) : cell.null();
 }
 
-// That of the rank that it hangs on, else of the whole capture.
+// Writes the rank that the track belongs to, else the rank of the whole capture.
 void write_rank(const Catalog& catalog, const Place& place, Cell& cell) {
   const Capture& capture = catalog.capture(place.source);
   const std::uint32_t rank = nearest(catalog, place, TrackKind::kRank);

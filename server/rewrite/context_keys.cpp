@@ -29,7 +29,7 @@ bool is_content(const ValueTable& values, ValueId name, ValueId value, Numbers n
   return !is_one_of(kPlaceFields, field) && (numbers == Numbers::kTold || field != kNumberField);
 }
 
-// Of all values, by id: a value's items come before it.
+// Hashes all values, by id: a value's items come before it.
 std::vector<std::uint64_t> hash_values(const ValueTable& values, Numbers numbers) {
   std::vector<std::uint64_t> hashes(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -79,7 +79,7 @@ std::vector<std::uint64_t> hash_values(const ValueTable& values, Numbers numbers
   return hashes;
 }
 
-// Of all ops, by id: an op's sources come before it.
+// Hashes all ops, by id: an op's sources come before it.
 std::vector<std::uint64_t> hash_ops(const Capture& capture, Numbers numbers) {
   const std::vector<std::uint64_t> values = hash_values(capture.values, numbers);
   const std::uint64_t nothing = content_hash_of("");

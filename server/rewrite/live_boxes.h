@@ -18,7 +18,7 @@ class LiveBoxes {
   LiveBoxes(const History& history, std::uint32_t state, std::span<const NodeId> with_excluded = {});
 
   bool is_box(NodeId node) const { return is_box_[index(node)]; }
-  // Those that are boxes as sources of with_excluded only.
+  // Returns the nodes that are boxes only as sources of with_excluded.
   const std::vector<NodeId>& excluded() const { return excluded_; }
   std::size_t size() const { return size_; }
   // Edges between boxes: into a user by port, and out of a source.

@@ -199,7 +199,7 @@ class StateComparison {
   const History& history_;
   std::optional<HistoryIndex> index_;  // made when first asked for
   std::uint64_t looked_at_ = 0;
-  // Of the two states at hand:
+  // Counts of the two current states:
   std::uint32_t before_ = 0, after_ = 0;
   std::vector<NodeId> touched_;
   std::unordered_map<std::uint64_t, std::vector<NodeId>> gone_;  // by signature

@@ -68,7 +68,7 @@ struct RuleTableOptions {
 };
 
 Result<RuleTable> make_rule_table(const Capture& capture, const RuleTableOptions& options);
-// Of effects that are known already, by match of the capture.
+// The table of effects that are known already, by match of the capture.
 RuleTable rule_table_of(const Rewrites& rewrites, std::vector<MatchEffect> effects);
 
 // Where a match of the capture stands.

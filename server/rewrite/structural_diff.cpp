@@ -183,7 +183,7 @@ void add_row(std::vector<std::string>& diff, const DiffRow& row) {
   }
 }
 
-// Of a dialect that does not tell which line is which op's, a line says what stands there.
+// For a dialect that does not map lines to ops, a line is its text.
 std::vector<PrintedLine> plain_lines(std::string_view text) {
   std::vector<PrintedLine> lines;
   for (const std::string_view line : split_lines(text)) {

@@ -41,8 +41,8 @@ class Uploads {
   // Where they come to stand, for the session to watch.
   const std::string& folder() const { return folder_; }
 
-  // Of a file that has come, and is no capture by itself but names what is in one, the folder in folder() that it goes
-  // to; "": it goes to that one. None: it is a capture.
+  // Returns the folder in folder() that a complete file goes to, if it is not a capture but names what is in one; "":
+  // it goes to that one. None: it is a capture.
   using FindFolder = std::function<std::optional<std::string>(const std::string& path)>;
 
   // Takes size_bytes from read and keeps them under that name, made safe; returns the file's path. Errors: it is too

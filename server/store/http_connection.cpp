@@ -60,7 +60,7 @@ bool is_connected(int fd) {
   return ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &cause, &size) == 0 && cause == 0;
 }
 
-// Of a connection between two exchanges: nothing may come on it, and it is still there.
+// Whether a connection between two exchanges is still there, with nothing to read: nothing may come on it.
 bool is_quiet(int fd) {
   pollfd ready{fd, POLLIN, 0};
   return ::poll(&ready, 1, 0) == 0;
@@ -235,7 +235,7 @@ Result<std::string> HttpConnection::read_line() {
   }
 }
 
-// That of the answer itself, after any interim ones.
+// Reads the head of the answer itself, after any interim ones.
 Result<HttpConnection::Head> HttpConnection::read_head() {
   for (;;) {
     auto line = read_line();

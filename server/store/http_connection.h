@@ -26,7 +26,7 @@ struct HttpAnswer {
 
 class HttpConnection {
  public:
-  // Of all heads of an answer together, interim ones and trailers too.
+  // The limit for all heads of an answer together, interim ones and trailers too.
   static constexpr std::size_t kMostHeadBytes = std::size_t{64} << 10;
   // Beyond its time an exchange goes on while at least so much of it comes or goes in a second.
   static constexpr std::size_t kLeastBytesPerSecond = std::size_t{8} << 10;
@@ -89,7 +89,7 @@ class HttpConnection {
   std::unique_ptr<TlsSession> tls_;  // none: plain HTTP
   std::string in_;                   // has come
   std::size_t taken_ = 0;            // of in_
-  // Of the exchange at hand:
+  // State of the current exchange:
   Bounds bounds_{};
   Clock::time_point until_;
   std::size_t head_bytes_ = 0;

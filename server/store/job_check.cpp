@@ -27,7 +27,7 @@ std::optional<std::uint64_t> step_of(std::string_view job, std::string_view name
   return failed == std::errc() && end == number.data() + number.size() ? std::optional(step) : std::nullopt;
 }
 
-// Of the jobs NAME step N the one with the greatest N below that; "" where there is none.
+// Finds, among the jobs NAME step N, the one with the greatest N below that; "" if there is none.
 Result<std::string> greatest_step(const Store& store, const std::string& name, std::uint64_t below) {
   Client client = store.connect();
   const auto jobs = ask_rows_of<std::string>(

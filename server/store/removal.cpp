@@ -25,7 +25,7 @@ struct Place {
   std::string table;  // as people name it
   std::string name;   // where its rows lie on this server
 };
-// Of one server.
+// The places on one server.
 struct Places {
   std::vector<Place> all;      // the tables that have rows, push last
   bool is_of_cluster = false;  // other servers have rows too

@@ -68,7 +68,7 @@ inline constexpr std::string_view kIsListed = "max(state = 'removing') = 0";
 // "job = 'NAME'", "job = 'NAME' AND rank = N"
 std::string is_of_job(const std::string& job);
 std::string is_of_rank(const std::string& job, std::uint32_t rank);
-// Of the job's rows those of ranks that were not removed.
+// Selects those of the job's rows whose ranks were not removed.
 std::string is_of_listed_ranks(const std::string& job);
 
 }  // namespace vizd::store

@@ -22,8 +22,8 @@ struct TileRow {
   std::int64_t busy_ns = 0;  // in which at least one runs
 };
 
-// Those in which something begins or runs, level by level, track by track. Devices are devices, engines and streams;
-// of a capture that has none with events, all tracks.
+// Returns the tiles in which something begins or runs, level by level, track by track. Devices are devices, engines and
+// streams; in a capture that has none with events, all tracks.
 std::vector<TileRow> tile_rows(const Capture& capture);
 
 // A piece of level 0 is 2^this nanoseconds long: the least with which there are at most kMostPlaces.

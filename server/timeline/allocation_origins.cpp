@@ -156,7 +156,7 @@ class OriginFinder {
     }
   }
 
-  // Of the lanes' innermost spans then the shortest; one of the memory's own lane only where there is no other.
+  // Takes the shortest of the lanes' innermost spans; one of the memory's own lane only if there is no other.
   void find_by_time(const std::vector<std::uint32_t>& places) {
     for (std::uint32_t track = 0; track < tracks_.size(); ++track) {
       const EventColumns& events = tracks_[track].events;

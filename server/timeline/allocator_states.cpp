@@ -14,7 +14,7 @@ constexpr std::uint32_t kLeastBetween = 4096;
 
 std::int64_t signed_of(std::uint64_t bytes) { return static_cast<std::int64_t>(bytes); }
 
-// Of things that begin and end, those that are there at a moment, while moments ascend.
+// Finds which things are alive at a moment, from their begins and ends, while moments ascend.
 template <typename Born, typename Ended>
 class Alive {
  public:
@@ -92,7 +92,7 @@ AllocatorState AllocatorStates::at(AllocatorMoment moment) const {
   AllocatorState state;
   state.moment = std::min(moment, last_moment());
   const Kept& kept = *std::prev(std::ranges::upper_bound(kept_, state.moment, {}, &Kept::moment));
-  // Of those that were there, the ones that still are; then the ones that came, put among them.
+  // Keeps those there that are still alive, then inserts the new ones among them.
   const auto gather = [&](std::vector<std::uint32_t>& into, std::span<const std::uint32_t> there, std::uint32_t next,
                           std::size_t count, const auto& begins, const auto& ends, const auto& address) {
     for (const std::uint32_t place : there) {

@@ -17,7 +17,7 @@ namespace vizd {
 
 enum class Comparison : std::uint8_t { kHolds, kEqual, kUnequal, kLess, kAtMost, kMore, kAtLeast };
 
-// Of an event's argument, its duration ("dur", in nanoseconds) or its category.
+// A condition on an event's argument, its duration ("dur", in nanoseconds) or its category.
 struct EventCondition {
   std::string name;  // in lower case
   Comparison comparison = Comparison::kHolds;

@@ -28,7 +28,7 @@ struct EventCursor {
 std::vector<EventCursor> picked_after(const Profile& profile, const Timeline& timeline, const Picks& picks,
                                       const std::vector<std::uint32_t>& lanes, const std::optional<EventCursor>& after,
                                       std::size_t limit);
-// Those that come before `before`, the nearest first.
+// Returns the picked events before `before`, the nearest first.
 std::vector<EventCursor> picked_before(const Profile& profile, const Timeline& timeline, const Picks& picks,
                                        const std::vector<std::uint32_t>& lanes, const EventCursor& before,
                                        std::size_t limit);

@@ -32,7 +32,7 @@ struct LiveSet {
   std::vector<std::uint32_t> indices;  // in order of birth, as answers number them; the largest first
 };
 
-// Of those places that are wanted; of indices only the first `sorted` are in order.
+// Considers only the wanted places; of the indices only the first `sorted` are in order.
 LiveSet live_set(const Track& lane, const LaneMemory& memory, std::size_t moment, std::size_t sorted = SIZE_MAX,
                  const std::function<bool(std::uint32_t place)>& is_wanted = {});
 

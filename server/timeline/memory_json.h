@@ -22,7 +22,7 @@ struct TracedMemory {
   const AllocationOrigins& origins;
 };
 
-// Those of a set from offset on, at most limit. at_ns: when it lives, on the capture's clock.
+// Writes items of a set from offset on, at most limit. at_ns: when it lives, on the capture's clock.
 std::string live_set_json(const TracedMemory& memory, const LiveSet& set, std::int64_t at_ns, std::size_t offset,
                           std::size_t limit);
 

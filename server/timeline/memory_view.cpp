@@ -106,7 +106,7 @@ class LiveColumns {
     return query_.by_order ? static_cast<std::int64_t>(change) : memory_.layout.at_ns[change];
   }
 
-  // Of a change in the view; the width where it comes after.
+  // The column of a change in the view; the width if the change comes after it.
   std::uint64_t column_of(std::size_t change) const {
     const std::int64_t at = place_of(change);
     if (at >= query_.to) return query_.width;

@@ -36,7 +36,7 @@ class NameTimes {
     }
   }
 
-  // Of those with the same time the one of the smallest id; a name even where none has any time.
+  // Ties are broken by the smallest id; a name is returned even if none has any time.
   NameTime most() const {
     NameTime best = size_ == 0 ? NameTime{} : times_[0];
     for (std::size_t i = 1; i < size_; ++i) {

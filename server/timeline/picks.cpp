@@ -91,7 +91,7 @@ Picks find_slowest(const Capture& capture, const Timeline& timeline, const Budge
   struct Slow {
     std::int64_t length_ns, start_ns;
     std::uint32_t lane, event;
-    // Of equal ones the first counts as longer.
+    // Ties are broken by order: the first wins.
     bool operator<(const Slow& other) const {
       return std::tuple(other.length_ns, start_ns, lane, event) <
              std::tuple(length_ns, other.start_ns, other.lane, other.event);
@@ -103,7 +103,7 @@ Picks find_slowest(const Capture& capture, const Timeline& timeline, const Budge
     for_each_within(budget, static_cast<std::uint32_t>(lane.events.size()),
                     [&](std::uint32_t i) { ++counts[timeline.number_of(lane.events.name(i))]; });
   }
-  // Of each name a heap of the slowest so far, the least of them on top.
+  // For each name, a heap of its slowest events so far, the least of them on top.
   std::vector<std::vector<Slow>> slowest(timeline.names.size());
   Picks picks;
   for (std::uint32_t l = 0; l < lanes.size(); ++l) {

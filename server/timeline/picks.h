@@ -49,8 +49,8 @@ struct Picks {
 };
 
 Picks find_by_name(const Capture& capture, StringId name, unsigned threads, const Budget& budget = {});
-// Of each name the longest thousandth of its events (those beyond the 99.9th percentile), at least the longest one; of
-// equal ones the first. Takes 24 bytes for each that is picked.
+// For each name, the longest thousandth of its events (those beyond the 99.9th percentile), at least the longest one;
+// ties are broken by order. Takes 24 bytes for each picked event.
 inline constexpr std::uint64_t kOneInSlowest = 1000;
 Picks find_slowest(const Capture& capture, const Timeline& timeline, const Budget& budget = {});
 

@@ -53,7 +53,7 @@ class RowSpans {
   const Row& row_;
   const Window window_;
   std::uint32_t at_;
-  // Of the aggregate in work: the name that has over half of the time if one has, and the nodes it consists of.
+  // For the aggregate in work: the name that has over half of the time if one has, and the nodes it consists of.
   MajorityName majority_;
   struct TakenNode {
     std::uint32_t first, end;

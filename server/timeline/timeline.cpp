@@ -200,7 +200,7 @@ class StringsUsed {
   std::vector<std::uint8_t> is_used_;
 };
 
-// Of a column that was shrunk.
+// Adds a column that was shrunk.
 void add_packed(ContentHash& hash, const PackedIntegers& values) {
   hash.add(values.blocks());
   hash.add(values.words());

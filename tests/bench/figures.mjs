@@ -43,7 +43,7 @@ function keep(from, file, commit) {
   writeFileSync(file, ["# figure\tunit\tvalue\tcommit\tcores", ...lines, ""].join("\n"));
 }
 
-/** Of each figure of the first file its name, unit, median, the other file's median, and the first by the second. */
+/** Returns, for each figure of the first file, its name, unit, median, the other file's median, and their ratio. */
 function pairs(file, other) {
   const others = measured(other);
   return [...measured(file)].map(([key, values]) => {

@@ -59,7 +59,8 @@ test("a page that is opened in the first second of a start shows the capture, ea
       await Promise.all(
         pages.map(async (page, i) => {
           page.on("console", (said) => {
-            // Of so many at once some are told to come again, and tiles of a part of the file are gone with that.
+            // The server refuses some of so many requests at once for now, and tiles of a part of the file are gone
+            // with that.
             const isExpected = /503/.test(said.text()) || /\/tiles\/|[?&]key=/.test(said.location().url);
             if (said.type() === "error" && !isExpected) complaints.push(`${said.text()} (${said.location().url})`);
           });

@@ -31,7 +31,7 @@ TEST_CASE("rows of every table tell ids that open, with --links") {
                                               {"breakdown", path, "--critical-path"},
                                               {"compare", path, path},
                                               {"sql", "SELECT id, name FROM slice", path}};
-  // Of a server's replays of CUDA graphs.
+  // A server's replays of CUDA graphs.
   const std::string server = test_data("../golden/chrome/replays_h200/input/decode.pt.trace.json.gz");
   for (std::vector<std::string> about : {std::vector<std::string>{"summary", server, "--steps"},
                                          {"summary", server, "--graphs"},

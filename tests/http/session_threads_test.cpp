@@ -155,7 +155,7 @@ class Askers {
       }
     }
   }
-  // Those who wait for a capture and leave before it is there.
+  // Clients that wait for a capture and leave before it is there.
   void wait_and_leave() {
     const Session& session = served_.services().session;
     for (unsigned i = 0; !is_over_; ++i) {

@@ -53,7 +53,7 @@ TEST_CASE("so many wait for a capture that is being read, and the next is told t
   write_slow_trace(path);
   const ServedCapture served(path);
   Askers askers(served, "/api/v1/facts", WaitingRoom::kPlaces + kBeyond);
-  // Those beyond hear so at once, while it is still being read.
+  // Clients beyond the limit hear so at once, while it is still being read.
   CHECK(wait_until([&] { return askers.told == kBeyond; }));
   CHECK(askers.answered == 0);
   CHECK(served.status("/api/v1/session") == 200);

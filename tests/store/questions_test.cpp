@@ -47,7 +47,7 @@ Rows embedded_rows(const LoadedCapture& loaded, const std::string& query) {
   return result;
 }
 
-// Those of the rank, and of the columns, which the store may have others beside.
+// The rows of the rank and of the named columns; the store may have others too.
 std::vector<std::vector<std::string>> stored_rows(store::Client& client, const std::string& query, int rank,
                                                   const std::vector<std::string>& columns) {
   const auto answer = store::ask_rows(client, query);

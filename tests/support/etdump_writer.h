@@ -122,7 +122,7 @@ inline FlatNode made_allocation_event(std::int32_t allocator, std::uint64_t size
   return FlatNode().table(1, FlatNode().number(0, allocator).number(1, size_bytes));
 }
 
-// Of a tensor of float32 in the debug buffer.
+// A tensor of float32 in the debug buffer.
 inline FlatNode made_debug_event(const MadeIdentity& of, std::vector<std::int64_t> shape, std::int64_t offset,
                                  bool is_output = false) {
   FlatNode value;

@@ -53,7 +53,7 @@ inline std::string run_of(std::string_view program, std::string_view from_us, st
                  {"profile_key", some_bytes(program)}});
 }
 
-// Of two WGPs the value and one more.
+// The counters of two WGPs: the value and one more.
 inline std::string counters_of(int program, int tag, std::string_view counter, std::uint64_t value) {
   const std::string sample = record("tinygrad.runtime.ops_amd", "PMCSample",
                                     {{"name", a_text(counter)},

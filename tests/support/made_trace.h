@@ -21,7 +21,7 @@ class TraceWriter {
   TraceWriter& header(std::uint64_t layout) { return add(0x11 | layout << 7, 16); }
   TraceWriter& wait(std::uint64_t cycles) { return add(0b1000 | (cycles - 4) << 4, 2); }  // 4 to 19
 
-  // Of RDNA 3, each a cycle after the one before it.
+  // Writes RDNA 3 packets, each a cycle after the one before it.
   TraceWriter& wave_start(std::uint64_t wave, std::uint64_t simd = 0) {
     return add(0b01100 | 1 << 5 | simd << 8 | wave << 13, 8);
   }

@@ -100,7 +100,7 @@ struct ReadOutcome {
   }
 };
 
-// Of bytes in a file that is called "f".
+// The outcome for bytes in a file that is called "f".
 inline ReadOutcome outcome_of(std::string_view bytes) {
   ReadOutcome outcome;
   Capture capture;
@@ -110,7 +110,7 @@ inline ReadOutcome outcome_of(std::string_view bytes) {
   return outcome;
 }
 
-// Of files, as if a user had named them. Of those that no format knows it is said so.
+// The outcome for files, as if a user had named them. It says which of them no format knows.
 inline ReadOutcome outcome_of(const std::vector<std::string>& paths) {
   ReadOutcome outcome;
   std::size_t claimed = 0;

@@ -242,7 +242,7 @@ void judge_file(const std::string& path, const Recorded& recorded) {
     return;
   }
   const Capture& read = reading.loaded->capture;
-  // Of a file that ends early, what refers to a chunk that is not there is counted.
+  // In a file that ends early, references to a missing chunk are counted.
   CHECK((read.skipped.empty() || !recorded.error.empty()));
   std::set<int> events, contexts;
   for (const Track& track : read.profile.tracks) {

@@ -1,4 +1,4 @@
-// Of which class the work of an event is, and what launched it.
+// The class of an event's work, and what launched it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LaunchFrame } from "../../web/src/lib/timeline/events";

@@ -66,7 +66,7 @@ class AllocatorChanges {
       if (end <= birth && end <= moment) {
         change(ends_[place.end++], false);
       } else if (birth <= moment) {
-        // Those that never count are stepped over.
+        // Allocations that never count are skipped.
         if (birth < end_of(place.birth)) change(place.birth, true);
         ++place.birth;
       } else {

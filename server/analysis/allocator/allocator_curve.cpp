@@ -209,7 +209,7 @@ StackedCurve stacked_curve(const Track& track, const AllocatorCurve& curve, cons
     stacked.bytes_by_owner.push_back(is_kept ? std::vector<std::uint64_t>(stacked.moments.size())
                                              : held_by(track, owners, owner, stacked.moments));
   }
-  // Those whose sums are kept, each from the first moment of its block on.
+  // The owners whose sums are kept, each from the first moment of its block on.
   std::vector<std::uint64_t> now(question.owners.size());
   std::optional<AllocatorChanges::Walk> walk;
   const auto add = [&](std::uint32_t life, bool is_begin) {

@@ -66,8 +66,9 @@ struct CurveQuestion {
   std::span<const std::uint32_t> owners;  // places in AllocationOwners::names
 };
 
-// Of each stretch in which anything happened the moment with the most allocated bytes; its last one too where nothing
-// happens in the next stretch, so that what stands there is what was there. Before them the last before from_ns.
+// For each stretch in which anything happened, the moment with the most allocated bytes; also its last moment if
+// nothing happens in the next stretch, so that the value drawn there is the last one. Before them comes the last moment
+// before from_ns.
 struct StackedCurve {
   std::size_t entries = 0;                                 // that lie in the range
   std::vector<AllocatorMoment> moments;                    // ascending

@@ -45,7 +45,7 @@ struct Obstacles {
   std::uint64_t alive_bytes = 0;
   std::vector<std::uint32_t> lives;  // by address
 };
-// Of all such stretches the one with the least that is alive; none where no segment is as large.
+// Among all such stretches, the one with the fewest live bytes; none if no segment is as large.
 std::optional<Obstacles> find_obstacles(const AllocatorStates& states, const AllocatorState& state,
                                         std::uint64_t asked_bytes);
 

@@ -75,7 +75,7 @@ std::string stack_json(const Capture& capture, const AllocationSite& site) {
   return text;
 }
 
-// Of each life, where it follows from the site alone.
+// The owner of each life, if it follows from the site.
 std::vector<std::string> names_of_sites(const Capture& capture, const AllocatorLog& log, std::string_view kind) {
   std::vector<bool> is_users_file;
   for (const AllocationSite& site : log.sites) {

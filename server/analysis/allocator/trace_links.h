@@ -68,9 +68,9 @@ class LinkedLives {
 
   // Whether the trace reported allocations: without that, all is by time alone.
   bool has_reports() const { return has_reports_; }
-  // Of a life, by its place.
+  // The link of a life, by its place.
   const AllocationLink& of(std::uint32_t life) const { return links_[life]; }
-  // Those that the thread of a track asked for in a time, on the trace's clock; in order.
+  // Returns the allocations that the thread of a track made in a time, on the trace's clock; in order.
   std::span<const std::uint32_t> asked_in(std::uint32_t track, std::int64_t from_ns, std::int64_t to_ns) const;
   std::size_t memory_bytes() const { return links_.capacity() * sizeof(AllocationLink) + by_time_.capacity() * 4; }
 

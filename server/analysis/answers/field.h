@@ -153,7 +153,7 @@ const Field<Line>& find_field(const Fields<Line>& fields, std::string_view name)
   VIZD_ASSERT(false && "there is a field of that name");
 }
 
-// Those of these names, with blanks between, in their order: "rank device launches".
+// Chooses the fields with these names, separated by blanks, in their order: "rank device launches".
 template <typename Line>
 Fields<Line> choose_fields(const Fields<Line>& fields, std::string_view names) {
   Fields<Line> chosen;

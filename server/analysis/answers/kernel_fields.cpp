@@ -42,7 +42,7 @@ auto of_kind(KernelGroup group, std::int64_t KernelRow::*count) {
   return [group, count](const KernelLine& line) { return only_if(group != KernelGroup::kName, line.row.*count); };
 }
 
-// Of how many launches or calls the work is known, where it is of some of them only.
+// The number of launches or calls whose work is known, if it is not all of them.
 std::optional<std::string> known_of(const KernelLine& line) {
   const KernelRow& row = line.row;
   const std::int64_t all = row.calls ? row.calls->launches : row.durations.launches;
@@ -76,7 +76,7 @@ auto of_side(ComparedKernel::Side ComparedKernel::*side, auto member) {
 
 const WorkDevice& device_of(const auto& line) { return line.work.devices[line.row.device]; }
 
-// Of rows of operators alone, and of those null where no operator is known.
+// A value only for rows of operators; null if no operator is known.
 auto of_calls(ComparedKernel::Side ComparedKernel::*side) {
   return [side](const ComparisonLine& line) {
     const auto calls = line.row.name.empty() ? std::nullopt : std::optional((line.row.*side).calls);
@@ -114,7 +114,7 @@ Fields<KernelLine> kernel_fields(KernelGroup group) {
   FieldInfo key =
       text_field(kernel_key(group), kKernelGroupNames[static_cast<std::size_t>(group)], "What it is called");
   if (group != KernelGroup::kName) key = key.or_null("(not known)");
-  // Of ranks JSON says no more than their numbers.
+  // For ranks, JSON has only their numbers.
   if (group == KernelGroup::kRank) key = key.extra();
   return {
       {number_field("rank", "rank", "Of a distributed job"),

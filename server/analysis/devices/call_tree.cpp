@@ -208,8 +208,8 @@ class TreeMaker {
     return stack;
   }
 
-  // Of each sequence number the last forward operator, which made what the backward one is of; places where two threads
-  // use the number are not known.
+  // For each sequence number: the last forward operator, which the backward one belongs to; numbers that two threads
+  // use are not known.
   void read_sequences(std::uint32_t root) {
     forward_.clear();
     backward_.clear();
@@ -243,7 +243,7 @@ class TreeMaker {
     return number == nullptr ? std::nullopt : std::optional(*number);
   }
 
-  // Of the forward operators that backward ones ask for, the modules around them.
+  // Finds the modules around the forward operators that backward ones ask for.
   void find_forward_modules() {
     module_of_sequence_.clear();
     std::map<std::uint32_t, std::vector<std::pair<std::int64_t, std::int64_t>>> wanted;  // by track: time, number
@@ -301,7 +301,7 @@ class TreeMaker {
     return frame.node;
   }
 
-  // Of a backward operator the node of its forward operator's module.
+  // The node of the module of a backward operator's forward operator.
   std::uint32_t below_forward_modules(std::uint32_t track, const FrameStack::Frame& frame, std::uint32_t parent) {
     const auto number = backward_.find(std::uint64_t{track} << 32 | frame.event);
     if (frame.kind != FrameKind::kOperator || number == backward_.end()) return parent;

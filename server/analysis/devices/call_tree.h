@@ -27,7 +27,7 @@ struct CallNode {
   StringId name{};
   std::string_view captured = {};  // its name where the capture of a graph tells it, and not the trace
   std::int64_t calls = 0;          // events that this node is; of kernels the launches
-  // Of the work below.
+  // Totals of the work below.
   std::int64_t launches = 0, total_ns = 0;
   double flop = 0, bytes = 0;  // where known; 0: of none
   std::uint32_t worst = 0;     // the longest launch: place in DeviceWork::items

@@ -81,7 +81,8 @@ class CallTrack {
     }
   }
 
-  // Of the largest tensor that goes in or is to be filled. An annotation's are parts of one: they are added up.
+  // The bytes of the largest tensor that goes in or is to be filled. An annotation's tensors are parts of one: they are
+  // added up.
   static std::optional<std::int64_t> bytes_of(const OperatorInputs& inputs) {
     const OperatorCall call(inputs);
     double largest = 0, all = 0;

@@ -315,7 +315,7 @@ class CollectiveFinder {
     return {launch.profile, profiles_[launch.profile].work.device_of(item_of(launch)).root};
   }
 
-  // Of its ranks' kernels that in the middle by length; of two the longer.
+  // The median length of its ranks' kernels; of two the longer.
   std::int64_t middle_length(const Collective& collective) const {
     std::vector<std::int64_t> lengths;
     for (const CollectiveLaunch& launch : collective.launches) lengths.push_back(length_of(launch));

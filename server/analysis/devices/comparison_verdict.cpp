@@ -57,7 +57,7 @@ Side devices_of(const JudgedSide& judged) {
   return side;
 }
 
-// Of steps each row's change is that of one, as the sides may have differently many.
+// For steps, each row's change is per step, since the sides may have different numbers of steps.
 std::vector<ComparisonVerdict::Cause> find_causes(const ComparisonVerdict& verdict,
                                                   const std::vector<ComparedKernel>& rows) {
   const double a_count = verdict.is_of_steps ? static_cast<double>(verdict.a.count) : 1;

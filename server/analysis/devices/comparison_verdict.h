@@ -27,7 +27,7 @@ struct ComparisonVerdict {
   } a, b;
   // Whether a side is its median step; else the time from first work to last of an average device.
   bool is_of_steps = false;
-  // Of steps, where both sides have enough of them: between what the change lies with 95 % likelihood.
+  // For steps, if both sides have enough of them: the 95 % confidence interval of the change.
   std::optional<std::pair<double, double>> range_ns;
   // The rows that changed most in the verdict's direction, the first the most: place among the rows, and by how much;
   // of steps, by how much in each.

@@ -130,7 +130,7 @@ class CompileFinder {
       const auto id = ids.at(i);
       if (id && event.id.empty()) event.id = value_text(*id, capture_.strings);
     }
-    // Of those that begin together the longest is around the others.
+    // If several begin together, the longest is around the others.
     std::ranges::stable_sort(found, [](const Found& a, const Found& b) {
       return std::tuple(a.start_ns, -a.end_ns) < std::tuple(b.start_ns, -b.end_ns);
     });

@@ -28,8 +28,8 @@ inline constexpr std::string_view kCompileKindNames[] = {
 
 struct CompileRow {
   CompileKind kind = CompileKind::kCompiler;
-  // Of functions the compiler's id, "0/1": the second time that the first function was compiled; of graphs their key;
-  // of graph breaks the function and the line behind it. "": not told.
+  // For functions the compiler's id, "0/1": the second time that the first function was compiled; for graphs their key;
+  // for graph breaks the function and the line behind it. "": not recorded.
   std::string id;
   std::int64_t count = 0, total_ns = 0, max_ns = 0;
   ProfileEvent worst;  // the longest

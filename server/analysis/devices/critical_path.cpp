@@ -45,7 +45,7 @@ class PathFinder {
  private:
   const WorkItem& item(std::uint32_t i) const { return work_.items[i]; }
 
-  // Of each item, of those of its stream that began before, the one that ended last.
+  // For each item, the one that ended last among those of its stream that began before.
   void find_earlier() {
     std::vector<std::uint32_t> by_start = by_end_;
     std::ranges::stable_sort(by_start, {}, [this](std::uint32_t i) { return item(i).start_ns; });

@@ -37,8 +37,8 @@ struct CriticalPath {
   std::int64_t from_ns = 0, to_ns = 0;
 };
 
-// Of each rank that did any work in the scope: from the last of it back to where the scope's step and range begin. What
-// held it up may be any work of the rank; the work is told whole.
+// Returns a path for each rank that did any work in the scope: from the last of it back to where the scope's step and
+// range begin. Any work of the rank may be on the path; it is shown whole.
 std::vector<CriticalPath> find_critical_paths(const Capture& capture, const DeviceWork& work,
                                               const WorkScope& scope = {});
 

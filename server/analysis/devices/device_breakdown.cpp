@@ -110,7 +110,7 @@ class Breakdowns {
     return {{options_.range->nearest(step.from_ns), options_.range->nearest(step.to_ns)}, false};
   }
 
-  // Those of the device's streams, each of which is in order; two at a time, so that many cost a few walks.
+  // Merges the items of the device's streams, each of which is in order; two at a time, so that many cost a few walks.
   Items merge_streams(std::uint32_t device) const {
     std::vector<Items> parts;
     for (std::size_t s = 0; s < streams_.size(); ++s) {

@@ -53,7 +53,7 @@ struct BreakdownOptions {
   std::optional<std::int64_t> step = {};
 };
 
-// Of each device that did any work, then of each stream.
+// Returns the breakdown of each device that did any work, then of each stream.
 std::vector<DeviceBreakdown> make_breakdowns(const DeviceWork& work, const BreakdownOptions& options);
 
 // A step of the workload and what the devices of its rank did while it lasted, whichever step launched it: steps of a

@@ -35,7 +35,7 @@ class DeviceStreams {
 
   NumberKey key_of(const FileValue& value) const;
   FileValue stream_number(const FileValue& stream) const;
-  // Of all devices that are listed; "" where their names differ.
+  // The name shared by all listed devices; "" if their names differ.
   std::string common_name() const;
   // own_track: of streams that are told apart by their lanes, the lane.
   std::uint32_t stream_of(const FileValue& device, const FileValue& stream, std::uint32_t own_track = kNoId);

@@ -1,7 +1,7 @@
 // DeviceWork: what kept a profile's devices busy, on which of their streams, and the calls of the host that launched
 // it: the base of all sums over kernels. Refers to the capture. Made once; reading may be done by any thread.
 //
-// Of a trace work is what its events say (EventColumns::role). Of any other profile it is the spans in lanes of
+// In a trace, work is what its events say (EventColumns::role). In any other profile it is the spans in lanes of
 // devices, engines and streams: asynchronous events, waits for one, keep nothing busy.
 #pragma once
 
@@ -99,9 +99,9 @@ struct DeviceWork {
   const WorkDevice& device_of(const WorkItem& item) const { return devices[streams[item.stream].device]; }
 };
 
-// Of the tracks that hang on that one; kNoId: of all, which are one rank.
+// Finds the work of the tracks that belong to root; kNoId: of all, which are one rank.
 DeviceWork find_device_work(const Capture& capture, std::uint32_t root = kNoId);
-// Of each rank by itself.
+// Finds the work of each rank separately.
 DeviceWork find_work_of_ranks(const Capture& capture);
 
 // The tracks that are ranks of a trace; {kNoId} where the capture is one.

@@ -84,7 +84,7 @@ struct ContextSide {
   OpNumbers numbers;
 };
 
-// Of two passes that stand at one place. only_rules: the graphs are known to differ.
+// Compares two passes at the same place. only_rules: the graphs are known to differ.
 std::optional<FirstDifference> compare_passes(ContextSide& a, ContextSide& b, std::uint32_t place, bool only_rules) {
   const Pass& of_a = a.passes[place];
   const Pass& of_b = b.passes[place];

@@ -20,10 +20,10 @@ using ItemsByTrack = std::map<std::uint32_t, std::vector<std::pair<std::uint32_t
 std::vector<bool> tracks_with(const std::vector<Track>& tracks, std::initializer_list<std::string_view> arguments,
                               const StringTable& strings);
 
-// Of the items [first, end) those of the tracks that are wanted.
+// Sorts those of the items [first, end) that are on wanted tracks.
 ItemsByTrack items_by_track(const DeviceWork& work, std::size_t first, std::size_t end,
                             const std::vector<bool>& wanted_tracks);
-// Of those that have a call, by the call's event: one call may have launched many.
+// Sorts the items that have a call, by the call's event: one call may have launched many.
 ItemsByTrack calls_by_track(const DeviceWork& work, std::size_t first, std::size_t end);
 
 }  // namespace vizd

@@ -33,7 +33,7 @@ class KernelGroups {
                const KernelChoice& choice);
 
   const std::vector<Row>& rows() const { return rows_; }
-  // Of all work of a row's device, whether it is in a row or not.
+  // The time of all work of a row's device, whether it is in a row or not.
   std::int64_t device_total_ns(std::uint32_t device) const { return device_total_ns_[device]; }
 
   // Whether the duration of every launch in a row fits 32 bits: none took four seconds.

@@ -34,8 +34,8 @@ class KernelLabels {
   KernelLabels(const Capture& capture, const DeviceWork& work, const Operators& operators, const LabelSources& sources,
                const KernelChoice& choice);
 
-  // Of the piece of work at that place: equal labels have the same number, from 0. kUnknown: there is none; kLeftOut:
-  // the choice is not of it.
+  // The number of the label of the work at that place: equal labels have the same number, from 0. kUnknown: it has
+  // none; kLeftOut: the choice does not include it.
   std::uint32_t number_of(std::size_t item) {
     if (!has_all_ && !counts(work_.items[item])) return kLeftOut;
     const std::uint64_t source = source_of(item);

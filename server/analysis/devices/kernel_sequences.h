@@ -21,8 +21,9 @@ struct KernelSequence {
   std::int64_t longest_ns = 0;  // of that, from its first kernel's start to its last one's end
 };
 
-// Those that occur three times and more, the most time first; so many at most. Communication, copies and 30 us without
-// work end a sequence. One that is always part of the same longer one is left out. kernel: only those that it is in.
+// Returns sequences that occur at least three times, the most time first; at most that many. Communication, copies and
+// 30 us without work end a sequence. One that is always part of the same longer one is left out. kernel: only sequences
+// that contain it.
 std::vector<KernelSequence> find_kernel_sequences(const Capture& capture, const DeviceWork& work, std::size_t most,
                                                   const std::optional<std::string>& kernel = {});
 

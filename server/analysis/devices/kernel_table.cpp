@@ -279,7 +279,7 @@ std::optional<double> KernelRow::intensity() const {
 
 std::string_view KernelRow::bound() const {
   if (bytes.count == 0 || bytes.sum == 0 || !peak_bytes_per_s || !overcounted().empty()) return "";
-  // Of what mostly moves memory no arithmetic is counted.
+  // Kernels that mostly move memory have no counted arithmetic.
   if (flop.count == 0) return sources[static_cast<std::size_t>(WorkSource::kOwn)] ? "" : "memory";
   if (!peak_flops) return "";
   return flop.sum / *peak_flops >= bytes.sum / *peak_bytes_per_s ? "compute" : "memory";

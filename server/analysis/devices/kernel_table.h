@@ -63,7 +63,7 @@ struct KernelRow {
   // Which figures cannot be right, since no kernel does more than its device can: the operator's shapes are not what it
   // worked on. "bytes overcounted", "FLOP overcounted" or both; "" where neither is.
   std::string_view overcounted() const;
-  // Of the device's peaks.
+  // The percentage of the device's peaks.
   std::optional<double> flop_percent() const { return percent(flop_per_s(), peak_flops); }
   std::optional<double> bytes_percent() const { return percent(bytes_per_s(), peak_bytes_per_s); }
   // The same by the time of all launches, as if those of which nothing is known did nothing.

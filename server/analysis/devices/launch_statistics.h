@@ -16,8 +16,8 @@ struct LaunchStatistics {
   double mean_ns = 0, median_ns = 0;
 };
 
-// Of at least one. The median of an even number is the mean of the two middle ones; the 90th percentile is the one at
-// ceil(0.9 n), so that it is a real launch's; the 99th likewise.
+// Statistics of at least one launch. The median of an even number is the mean of the two middle ones; the 90th
+// percentile is the one at ceil(0.9 n), so that it is a real launch's; the 99th likewise.
 template <typename Duration>
 LaunchStatistics launch_statistics_of(std::span<const Duration> durations_ns) {
   const std::size_t n = durations_ns.size();

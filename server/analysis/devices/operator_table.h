@@ -34,7 +34,7 @@ struct OperatorRow {
   bool is_operator = false;             // otherwise an annotated range
   std::int64_t calls = 0, total_ns = 0, self_ns = 0, max_ns = 0;
   double self_percent = 0;  // of the self time of all rows of the rank
-  // Of the work that was launched for them; none where the rank has no devices that worked.
+  // The time of the work launched for them; none if the rank has no devices that worked.
   std::optional<std::int64_t> device_total_ns, device_self_ns;
   std::optional<double> flop;  // of those calls of which the profiler counts it
   // Allocated less freed in the host's memory and in that of devices; none where no such memory was recorded.

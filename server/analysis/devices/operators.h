@@ -37,8 +37,8 @@ struct Operators {
   std::vector<ProfileEvent> all;               // those that launched any work
   SparseColumn<std::uint32_t, kNoId> of_item;  // by DeviceWork::items: place in all; kNoId where it is not known
   SparseColumn<std::uint8_t, 0> by_time_of_item = {};  // by item: 1 where its operator is told by time alone
-  // Of work that a capture names (graph_replay/captured_operators.h), which says more of it than the trace does: by
-  // item its place in captured, and a number of the operator's call in one replay.
+  // For work that a capture names (graph_replay/captured_operators.h), which has more than the trace: by item its place
+  // in captured, and a number of the operator's call in one replay.
   SparseColumn<std::uint32_t, kNoId> captured_of_item = {}, captured_call_of_item = {};
   std::shared_ptr<const std::vector<CapturedOperator>> captured = {};
 

@@ -19,7 +19,7 @@ class PythonFrames {
   // The innermost frame around the moment, as a number of these frames; kNoId: none. Moments do not go back.
   std::uint32_t at(std::int64_t at_ns);
 
-  // Of a frame and those around it, or of kNoId: the modules, "Model_0 / Layer_3 / Linear_12"; "" where there is none.
+  // The modules of a frame and those around it, "Model_0 / Layer_3 / Linear_12"; "" if there are none, and for kNoId.
   std::string modules(std::uint32_t frame) const;
   // The innermost line of the program; where all are PyTorch's own, the innermost of these; "" where there is none.
   std::string_view line(std::uint32_t frame) const;

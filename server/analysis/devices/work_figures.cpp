@@ -53,7 +53,7 @@ class FigureFinder {
     return integer != nullptr ? static_cast<double>(*integer) : std::get<double>(*value);
   }
 
-  // Of the operators; calls with the same inputs cost the same.
+  // Finds the costs of the operators; calls with the same inputs cost the same.
   void find_costs() {
     std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> by_track;
     for (std::uint32_t i = 0; i < operators_.all.size(); ++i)
@@ -76,7 +76,7 @@ class FigureFinder {
     }
   }
 
-  // Of each operator the name of the first kernel that it launched.
+  // For each operator, the name of the first kernel that it launched.
   std::vector<StringId> first_kernels() const {
     std::vector<StringId> kernels(operators_.all.size());
     for (std::size_t i = work_.items.size(); i-- > 0;) {

@@ -37,7 +37,7 @@ class FigureColumn {
   LargeVector<double> values_;
 };
 
-// Of an operator that is attention.
+// The work of an operator that is attention.
 struct AttentionWork {
   AttentionMask mask = AttentionMask::kNone;
   double causal_share = 1;  // of its FLOP, if it is causal, where that is not told

@@ -60,7 +60,7 @@ std::vector<StepTime> steps_in_scope(const Capture& capture, const DeviceWork& w
   return chosen;
 }
 
-// Of each operator how long its kernels ran, and how many they are: what its figures are shared by.
+// For each operator, the number and time of its kernels, by which its figures are divided.
 struct OperatorTime {
   std::int64_t total_ns = 0, kernels = 0;
 };

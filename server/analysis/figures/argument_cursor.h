@@ -25,13 +25,13 @@ class ArgumentCursor {
 
   bool empty() const { return places_.empty(); }
 
-  // Of the event; none where it has none, or has JSON's null. Events do not go back.
+  // The event's argument; none if it has none, or JSON's null. Events do not go back.
   std::optional<ArgumentValue> at(std::uint32_t event) {
     const Place* const place = find(event);
     if (place == nullptr) return std::nullopt;
     return place->column->value(place->next);
   }
-  // Likewise, as what events know each other by.
+  // The same argument as a key, by which events are matched with each other.
   std::optional<ArgumentKey> key_at(std::uint32_t event) {
     const Place* const place = find(event);
     if (place == nullptr) return std::nullopt;

@@ -10,7 +10,7 @@
 namespace vizd {
 namespace {
 
-// Of one lane.
+// The busy time of one lane.
 std::int64_t busy_in_lane(const EventColumns& events, const LaneIndex& lane, std::span<const LaneRow> rows,
                           std::int64_t from_ns, std::int64_t to_ns, const Budget& budget) {
   SpanUnion busy;

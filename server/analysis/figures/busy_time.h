@@ -17,7 +17,7 @@ namespace vizd {
 std::int64_t busy_time(const Profile& profile, const Timeline& timeline, const std::vector<LaneRow>& rows,
                        std::int64_t from_ns, std::int64_t to_ns, unsigned threads, const Budget& budget = {});
 
-// Of some lanes in a range: what shares are taken of.
+// The time of some lanes in a range, which shares are taken of.
 struct RangeTime {
   std::size_t lanes = 0;     // with events
   std::int64_t busy_ns = 0;  // busy_time

@@ -16,14 +16,15 @@ struct Executions {
   Figures figures;                 // of them all, whole; count 0: there is none
 };
 
-// Those that have the context's own name ("compile E_4" is E_4's making); where none has, all that lead to it.
-// O(events).
+// Counts events with the context's own name ("compile E_4" is E_4's making); if none has it, all that lead to the
+// context. O(events).
 Executions executions_of_context(const Capture& capture, const Timeline& timeline, std::uint32_t context);
 
-// Those in lanes of the device that the context's program is for. The context made a program. O(events).
+// Counts events in lanes of the device that the context's program is for. The context made a program. O(events).
 Executions executions_of_program(const Capture& capture, const Timeline& timeline, std::uint32_t context);
 
-// Of a program that no context made: the events of its name, colours aside, in lanes of its device. O(events).
+// For a program that no context made: counts the events of its name, without colours, in lanes of its device.
+// O(events).
 Executions executions_of_name(const Capture& capture, const Timeline& timeline, std::uint32_t program);
 
 struct ProgramFigures {
@@ -33,7 +34,7 @@ struct ProgramFigures {
   std::int64_t device_busy_ns = 0;  // in which anything runs in lanes of its device, summed over them
 };
 
-// Of all programs: by context, then those that none made. One walk over the events.
+// Returns the figures of all programs: by context, then those that none made. One walk over the events.
 std::vector<ProgramFigures> program_figures(const Capture& capture, const Timeline& timeline);
 
 }  // namespace vizd

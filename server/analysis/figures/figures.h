@@ -9,8 +9,8 @@
 
 namespace vizd {
 
-// Of a set of events and a range of time. All but max_ns are of what lies in the range: an event that reaches out of it
-// counts with its part inside.
+// Figures of a set of events and a range of time. All but max_ns count only the part in the range: an event that
+// reaches out of it counts with its part inside.
 struct Figures {
   std::uint64_t count = 0;
   std::int64_t total_ns = 0;
@@ -39,13 +39,13 @@ class FigureSum {
   // exact: of medians and 90th percentiles; else within 1 %. The same for all that are added together.
   void add(const CountedEvent& event, bool exact);
   void add(const FigureSum& other);
-  // Of events that were added or will be: for how long several ran at once in a lane (overlap.h).
+  // Adds, for events that were added or will be, how long several ran at once in a lane (overlap.h).
   void add_overlap(std::int64_t overlap_ns) { overlap_ns_ += overlap_ns; }
 
   std::uint64_t count() const { return sums_.count; }
   std::int64_t total_ns() const { return sums_.total_ns; }
   const Durations& durations() const { return durations_; }
-  // Of at least one event. Reorders the durations.
+  // The figures of at least one event. Reorders the durations.
   Figures figures();
 
  private:

@@ -15,7 +15,7 @@ double median_of(std::span<std::int64_t> durations);
 // Fewer durations on a side say nothing of how they spread.
 inline constexpr std::size_t kFewestForChange = 5;
 
-// Of b's median less a's. Each has one duration at least.
+// Returns the bounds of b's median less a's. Each has at least one duration.
 std::pair<double, double> median_change(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b);
 
 }  // namespace vizd

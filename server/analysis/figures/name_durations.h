@@ -17,7 +17,7 @@ struct NameDurations {
   std::vector<std::uint64_t> count;  // events by bin, one less than edges
 };
 
-// Of the name of that number, in those lanes (each named once, and there).
+// The durations of the name with that number, in those lanes (each named once, and existing).
 NameDurations name_durations(const Profile& profile, const Timeline& timeline, std::uint32_t name,
                              const std::vector<std::uint32_t>& lanes, std::size_t bins, unsigned threads,
                              std::uint64_t most_exact = kMostExactEvents, const Budget& budget = {});

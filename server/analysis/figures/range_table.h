@@ -31,8 +31,8 @@ enum class TableLines { kNames, kNamesByLane };
 // Medians are exact up to that many events.
 inline constexpr std::uint64_t kMostExactEvents = 4'000'000;
 
-// Of the events of these rows (sorted, each named once, and there) that overlap [from_ns, to_ns), on the capture's
-// clock; an instant overlaps where it lies in it.
+// The table of the events of these rows (sorted, each named once, and existing) that overlap [from_ns, to_ns), on the
+// capture's clock; an instant overlaps if it is in it.
 RangeTable range_table(const Profile& profile, const Timeline& timeline, const std::vector<LaneRow>& rows,
                        std::int64_t from_ns, std::int64_t to_ns, TableLines lines, unsigned threads,
                        std::uint64_t most_exact = kMostExactEvents, const Budget& budget = {});

@@ -22,8 +22,7 @@ struct StackTable {
   std::size_t stack_count = 0;
 };
 
-// Of samples in [from_ns, to_ns], on the capture's clock, of these tracks. A sample of a stack that is not there is
-// left out.
+// Counts samples in [from_ns, to_ns], on the capture's clock, on these tracks. A sample of a missing stack is left out.
 StackTable stack_table(const Capture& capture, const std::vector<std::uint32_t>& tracks, std::int64_t from_ns,
                        std::int64_t to_ns, std::size_t most);
 

@@ -12,11 +12,11 @@ namespace vizd {
 
 struct ComparedPlaces {
   std::vector<PlaceRow> rows;  // the greatest change of all steps first
-  // Of all decode steps among those chosen, to the next step; none where there are none.
+  // Averages over all decode steps among those chosen, to the next step; none if there are none.
   std::optional<double> a_decode_ns = {}, b_decode_ns = {};
 };
 
-// Of the first rank of one with the first of the other, and so on.
+// Compares the first rank of one with the first of the other, and so on.
 ComparedPlaces compare_servers(const NamedReplays& a, const NamedReplays& b, const StepChoice& steps);
 
 }  // namespace vizd

@@ -29,7 +29,7 @@ std::optional<std::uint64_t> whole_id(const std::optional<ArgumentValue>& value,
   return is_whole ? std::optional(id) : std::nullopt;
 }
 
-// Of a graph's node: the graph's id above that of the node in it, whichever of the two the trace has.
+// The id of a graph's node: the graph's id above that of the node in it, whichever of the two the trace has.
 std::optional<std::uint64_t> node_id_of(std::uint64_t graph, const std::optional<std::uint64_t>& node) {
   if (!node || (graph == 0 && *node == 0)) return std::nullopt;
   return *node > kLocalId ? *node : (graph << 32 | *node);

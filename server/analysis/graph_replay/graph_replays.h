@@ -87,8 +87,8 @@ struct GraphReplays {
   }
 };
 
-// Of the rank whose tracks hang on that one. sources: what was read of its captures and annotations; those that the
-// trace itself holds are added.
+// Finds the replays of the rank whose tracks belong to root. sources: what was read of its captures and annotations;
+// those that the trace itself holds are added.
 GraphReplays find_graph_replays(const Capture& capture, const DeviceAnalysis& analysis, std::uint32_t root,
                                 std::unique_ptr<NamingSources> sources);
 

@@ -24,7 +24,7 @@ struct HostThread {
 
 class HostEvents {
  public:
-  // Of the tracks that hang on that one; kNoId: of all.
+  // Reads the tracks that belong to root; kNoId: all.
   HostEvents(const Capture& capture, std::uint32_t root);
 
   std::span<const HostThread> threads() const { return threads_; }

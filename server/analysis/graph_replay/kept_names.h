@@ -9,7 +9,7 @@ namespace vizd {
 // Whether a capture may have replays at all, at the cost of a look at its texts.
 bool may_have_replays(const Capture& capture);
 
-// Likewise whether it tells steps of a server.
+// Whether it has steps of a server.
 bool may_have_steps(const Capture& capture);
 
 // Adds to all work of replays of which any is named: replay, graph, node, found, operator, module, layer, layer_index,

@@ -19,8 +19,8 @@ constexpr std::string_view module_kind_name(ModuleKind kind) {
   return kModuleKindNames[static_cast<std::size_t>(kind)];
 }
 
-// Of one name: a module's path, of which the innermost part that tells counts, an operator's or a kernel's. None where
-// no word of it tells.
+// The kind of one name: a module's path, whose innermost part with a known word counts, an operator's name or a
+// kernel's. None if no word of it is known.
 std::optional<ModuleKind> module_kind_of(std::string_view name);
 
 // The kinds of pieces of work: by its module, else its operator, else its label, else its own name. Each text is looked

@@ -31,7 +31,7 @@ bool read_json_notes(std::string_view json, NodeNotes& notes, std::size_t* odd_k
 // The note of one node: its entries. None where that is no JSON.
 std::optional<NodeNote> read_json_note(std::string_view json);
 
-// Of a module such as model.layers.3.mlp: model.layers.3 and 3. None where no part of it is a number.
+// The layer in a module's path such as model.layers.3.mlp: model.layers.3 and 3. None if no part of it is a number.
 struct NotedLayer {
   std::string_view name;
   std::int64_t index;

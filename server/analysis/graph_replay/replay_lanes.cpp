@@ -83,7 +83,7 @@ class LaneNames {
     if (name == StringId{}) name = strings_.add(levels_.text(level.text));
     return name;
   }
-  // Of a span all of whose work is guessed.
+  // The name of a span all of whose work is guessed.
   StringId about(StringId name) {
     const auto [found, is_new] = about_.try_emplace(name);
     if (is_new) found->second = strings_.add(std::string(kAbout) + std::string(strings_.get(name)));
@@ -117,7 +117,7 @@ class ReplaySpans {
     std::int64_t until_ns = replays_.item(items.front()).start_ns;  // of all work so far
     for (const std::uint32_t i : items) {
       const WorkItem& item = replays_.item(i);
-      // Of work that overlaps by less than the clock can tell the spans end where the next begin.
+      // If work overlaps by less than the clock's resolution, the spans end where the next begin.
       const auto& path = levels_.of(replays_.work[i]);
       std::size_t depth = 0;
       while (depth < path.size() && depth < open_.size() && open_[depth].level == path[depth]) ++depth;

@@ -90,7 +90,7 @@ class ReplayRowMaker {
     row.streams = static_cast<std::int64_t>(streams.size());
   }
 
-  // Of the holes the time in which nothing else of the replay ran.
+  // Counts the time of the holes in which nothing else of the replay ran.
   void add_not_recorded(std::uint32_t r, ReplayRow& row) const {
     std::vector<TimeSpan> spans;
     for (const ReplayHole& hole : replay_holes(replays_, r)) spans.push_back({hole.start_ns, hole.end_ns});

@@ -125,7 +125,7 @@ struct LayerRow {
   std::optional<double> per_step_ns = {}, percent = {};
 };
 
-// Of a layer what one kind of module took.
+// A layer's row for one kind of module.
 struct LayerKindRow : LayerRow {
   ModuleKind kind = ModuleKind::kOther;
 };
@@ -154,7 +154,7 @@ NamingRow naming_row(const GraphReplays& replays, const ChosenWork& chosen);
 std::vector<GraphRow> graph_rows(const GraphReplays& replays, const ChosenWork& chosen);
 std::vector<ReplayRow> replay_rows(const GraphReplays& replays, const ChosenWork& chosen);
 std::vector<NodeRow> node_rows(const GraphReplays& replays, const ChosenWork& chosen);
-// Of all steps: who shows some chooses rows.
+// Returns the rows of all steps; the caller chooses which to show.
 std::vector<StepRow> step_rows(const GraphReplays& replays);
 // None where no step of a server has a known number of requests. rows: of all steps.
 std::optional<SteadyRow> steady_row(const std::vector<StepRow>& rows);

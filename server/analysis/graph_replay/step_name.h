@@ -18,7 +18,8 @@ constexpr std::string_view step_phase_name(StepPhase phase) { return kStepPhaseN
 // A count that a name may tell.
 using StepCount = std::optional<std::int64_t>;
 
-// Of the requests of one kind. With N new tokens and M in the cache each, the sums are those of M, N * N and N * M.
+// The requests of one kind in a step. With N new tokens and M in the cache each, the sums are those of M, N * N and N *
+// M.
 struct StepShare {
   StepCount requests = {}, tokens = {}, kv = {}, sqsq = {}, sqsk = {};
 

@@ -21,7 +21,7 @@ std::optional<double> per_second(const StepCount& count, const std::optional<std
   return static_cast<double>(*count) * 1e9 / static_cast<double>(*time_ns);
 }
 
-// Of each step its work.
+// The work of each step.
 std::vector<std::vector<std::uint32_t>> work_by_step(const GraphReplays& replays) {
   std::vector<std::vector<std::uint32_t>> work(replays.steps.size());
   for (std::uint32_t i = 0; i < replays.work.size(); ++i) {

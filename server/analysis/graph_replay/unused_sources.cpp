@@ -40,7 +40,7 @@ std::vector<std::string> unused_sources(const GraphReplays& replays) {
   for (const GraphReplay& replay : replays.replays) {
     for (const std::uint32_t range : replay.ranges) used.insert(ranges[range].group);
   }
-  // Those of one reason in one line: there may be hundreds.
+  // Sources with the same reason share one line: there may be hundreds.
   std::vector<std::pair<std::string, std::vector<std::string>>> by_reason;
   const auto tell = [&](const CapturedRange& range) {
     const std::string reason = reason_of(replays, range);

@@ -9,7 +9,7 @@
 
 namespace vizd {
 
-// Of all requests of a step, added up.
+// Sums over all requests of a step.
 struct AttentionSums {
   double queries = 0, keys = 0;  // new tokens; tokens that these look at, once a request
   double pairs = 0;              // of a new token and one that it looks at

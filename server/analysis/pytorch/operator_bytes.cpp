@@ -13,7 +13,7 @@ using Names = std::initializer_list<std::string_view>;
 
 bool is_one_of(std::string_view name, Names names) { return std::ranges::find(names, name) != names.end(); }
 
-// Of their elements alone, by how many tensors they take; one more is where the result goes.
+// Operators that cost only their elements, by the number of tensors they take; one more is where the result goes.
 constexpr std::string_view kUnary[] = {
     "abs",         "neg",   "sign",     "reciprocal", "sqrt",       "rsqrt",       "square",     "exp",      "exp2",
     "expm1",       "log",   "log2",     "log10",      "log1p",      "sin",         "cos",        "tan",      "tanh",
@@ -91,7 +91,7 @@ bool gives_truths(std::string_view name) {
          name.starts_with("logical_");
 }
 
-// Of shapes that are stretched to one another.
+// The shape of two shapes that are broadcast to one another.
 Shape stretched(const Shape& a, const Shape& b) {
   Shape all = a.size() >= b.size() ? a : b;
   const Shape& other = a.size() >= b.size() ? b : a;
@@ -175,7 +175,7 @@ std::optional<double> norm(const OperatorCall& call, std::string_view name) {
   return std::nullopt;
 }
 
-// Of vLLM's own operators, which are given where their result goes.
+// The bytes of vLLM's own operators, which are given where their result goes.
 std::optional<OperatorBytes> vllm_bytes(const OperatorCall& call, std::string_view name) {
   if (name == "rms_norm")
     return OperatorBytes{known(sum({call.input(0), call.input(1), call.input(2)})), WorkSource::kNorm};

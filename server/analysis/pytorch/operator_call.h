@@ -31,7 +31,7 @@ class OperatorCall {
   bool has_value(std::size_t i) const { return i < concrete_.size() && concrete_[i].scalar; }
 
   const Shape& dims(std::size_t i) const;
-  // Of so many dimensions.
+  // The dimensions of input i, which must have `count` of them.
   const Shape& dims(std::size_t i, std::size_t count) const;
   bool has_tensor(std::size_t i) const { return !dims(i).empty(); }
   // Whether input i is one: of no dimensions too, where its type is told.
@@ -40,11 +40,11 @@ class OperatorCall {
   const std::vector<Shape>& tensors(std::size_t i) const;
   const PythonLiteral& value(std::size_t i) const;
 
-  // Of an element of input i.
+  // The size of an element of input i.
   std::optional<int> item_bytes(std::size_t i) const;
-  // Of input i; a missing tensor has none.
+  // The bytes of input i; a missing tensor has none.
   Bytes input(std::size_t i) const;
-  // Of a tensor of that shape, in the type of input `like`.
+  // The bytes of a tensor of that shape, in the type of input `like`.
   Bytes made(const Shape& shape, std::size_t like) const;
 
  private:

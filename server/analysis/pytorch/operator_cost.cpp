@@ -109,8 +109,8 @@ AttentionMask mask_of(const OperatorCall& call, const AttentionInputs& inputs) {
   return call.value(inputs.causal).is_true() ? AttentionMask::kCausal : AttentionMask::kFull;
 }
 
-// Of all pairs of queries and keys those that a causal mask leaves: of query i keys 0 to i, where there are as many
-// keys as queries; more keys are those of before, fewer are seen by all later queries.
+// The pairs of queries and keys, out of all, that a causal mask leaves: for query i keys 0 to i, if there are as many
+// keys as queries; additional keys come before, and fewer are seen by all later queries.
 double causal_share(double queries, double keys) {
   if (queries == 0 || keys == 0) return 1;
   const double pairs = keys >= queries ? queries * (queries + 1) / 2 + queries * (keys - queries)

@@ -15,7 +15,7 @@ struct OperatorInputs {
   std::string_view kernel = {};  // that it launched: of lists of tensors only its name tells the type
 };
 
-// Of an element of that type, as the profiler spells it; none where it is not known.
+// The size of an element of that type, as the profiler spells it; none if it is not known.
 std::optional<int> item_size_bytes(std::string_view type);
 
 }  // namespace vizd

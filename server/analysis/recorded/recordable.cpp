@@ -131,7 +131,7 @@ constexpr std::string_view kPyTorchsOther =
     "export_chrome_trace(\"trace.json.gz\")";
 constexpr std::string_view kPyTorchsChrome =
     "PyTorch's Perfetto files leave it out; its Chrome trace has it: export_chrome_trace(\"trace.json.gz\")";
-// Of each thing the particular formats first.
+// For each thing, particular formats come before the general one.
 constexpr std::array kWays{
     Way{kEvents, "tinygrad", "VIZ=1 records a profile along with the rewrites"},
     Way{kEvents, "", "record events: with PyTorch's profiler, tinygrad's VIZ=1, or vizd's capture writer"},

@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kModern = "2026-07-28";
-// Those with a handshake, the newest first.
+// Revisions with a handshake, the newest first.
 constexpr std::array<std::string_view, 4> kHandshake{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
 constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr std::string_view kServerKey = "io.modelcontextprotocol/serverInfo";

@@ -16,7 +16,7 @@
 namespace vizd {
 namespace {
 
-// Of the vizd that has the capture open; else where one serves by default.
+// The address of the vizd that has the capture open; else the default one.
 std::string address_of(const InputSet& set) {
   if (const auto served = find_served(paths_of(set))) return served->server.url();
   const char* const port = std::getenv("PORT");

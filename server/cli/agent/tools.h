@@ -12,7 +12,7 @@
 
 namespace vizd {
 
-// Those of the table of commands.
+// Returns commands of the table of commands.
 std::vector<const Command*> asking_commands();
 
 // Whether the command says with an exit code of failure, beside what it prints, that what it looked at is not as it

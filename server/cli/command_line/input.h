@@ -33,7 +33,7 @@ std::shared_ptr<const LoadedCapture> open_recorded(const InputSet& set);
 // Says on stderr what is wrong with its files; whether anything is.
 bool print_errors(const FileErrors& errors);
 
-// Likewise what was found amiss in it, and which records were left out.
+// Prints the capture's warnings and notes, and which records were left out.
 void print_warnings(const Capture& capture);
 
 }  // namespace vizd

@@ -29,7 +29,7 @@ struct InputArguments {
   std::string read_as;              // the format of the files, by its name; "": the one that they look like
   std::vector<ByOption> by_option;  // each option of each format
   std::vector<Setting> settings;    // likewise; without a value where it was not given
-  // Those of the settings that are switches, by their place: whether they were given.
+  // The settings that are switches, by their place: whether they were given.
   std::map<std::size_t, bool> switches;
 
   // All options, which --format is among.
@@ -38,7 +38,7 @@ struct InputArguments {
   static void describe_step_name(CommandLine& line, std::string& step_name);
   bool is_empty() const;
   std::vector<Setting> given_settings() const;
-  // Of paths those that are folders.
+  // Returns the paths that are folders.
   std::vector<std::string> folders() const;
   // The input sets of the files; those of options come first.
   std::vector<InputSet> sets_of_files(Sniffer& sniffer) const;

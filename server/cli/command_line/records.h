@@ -40,7 +40,7 @@ class Records {
 
   // A record: as many cells as there are columns. id: JSON tells it, and a table with --links, with the link to it.
   void add(std::vector<Cell> cells, RowId id = {});
-  // Those of another table of the same columns.
+  // Appends the records of another table with the same columns.
   void append(const Records& other) {
     rows_.insert(rows_.end(), other.rows_.begin(), other.rows_.end());
     ids_.insert(ids_.end(), other.ids_.begin(), other.ids_.end());

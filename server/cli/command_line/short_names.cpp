@@ -143,7 +143,7 @@ std::string join_arguments(std::string_view list, bool is_short, int depth) {
   return text;
 }
 
-// Of "f<int, ns::T>(int) const": "f<int, T>".
+// Folds "f<int, ns::T>(int) const" to "f<int, T>".
 std::string fold_arguments(std::string_view name, bool is_short, int depth) {
   if (name.starts_with('{')) return std::string(name);
   std::string folded;

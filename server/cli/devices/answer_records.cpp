@@ -55,7 +55,7 @@ struct ShownCell {
   const FieldValue& whole;
 
   Cell operator()(std::monostate) const {
-    // Of the system's numbers there may be names too: they stand as texts do.
+    // The system's numbers may be mixed with names, so they are aligned like texts.
     const bool is_text = field.kind == FieldKind::kNumber || !field.none.empty();
     return is_text ? Cell(std::string(field.none)) : Cell();
   }

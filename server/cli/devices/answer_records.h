@@ -54,7 +54,7 @@ Records exact_records(const Fields<Line>& fields, const std::vector<Line>& lines
 template <typename Line>
 using IdOfLine = std::function<RowId(const Line&)>;
 
-// Of rows whose JSON tells them only where links are wanted.
+// For rows whose JSON has ids only if links are wanted.
 template <typename Line>
 IdOfLine<Line> if_links(IdOfLine<Line> id_of) {
   return wants_links() ? std::move(id_of) : IdOfLine<Line>();

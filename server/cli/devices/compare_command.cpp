@@ -154,7 +154,7 @@ void print_rows(const std::vector<ComparedKernel>& rows, const std::optional<Com
                change_text(static_cast<double>(totals.b_ns - totals.a_ns)), totals.change_percent());
 }
 
-// Of the kernels that changed, the greatest change first, those that a compiler made in both.
+// Finds, among the changed kernels, those that a compiler made in both captures; the largest change first.
 std::vector<KernelRewriteChanges> find_rewrites(const Capture& a, const Capture& b,
                                                 const std::vector<ComparedKernel>& rows) {
   constexpr std::size_t kMostKernels = 20;

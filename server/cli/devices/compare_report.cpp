@@ -36,7 +36,7 @@ Report::Tone tone_of(std::int64_t a, std::int64_t b) {
   return b > a ? Report::Tone::kBad : b < a ? Report::Tone::kGood : Report::Tone::kPlain;
 }
 
-// Of whole devices, added up.
+// Adds up the breakdowns of whole devices.
 DeviceBreakdown sum_of(const std::vector<DeviceBreakdown>& rows) {
   DeviceBreakdown sum;
   for (const DeviceBreakdown& row : rows) {
@@ -105,7 +105,7 @@ std::int64_t count_of(const ComparedKernel::Side& side) { return side.calls > 0 
 
 bool is_in_both(const ComparedKernel& row) { return row.a.launches > 0 && row.b.launches > 0; }
 
-// Those for which takes(row) holds; none: no table.
+// Shows the rows for which takes(row) holds; no table if there are none.
 template <typename Takes>
 void add_table(Report& report, const std::string& heading, const std::vector<ComparedKernel>& rows, std::size_t most,
                bool is_folded, Takes&& takes) {

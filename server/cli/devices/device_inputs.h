@@ -31,7 +31,7 @@ struct DeviceInput {
   // Says so, where tables for people follow.
   void say_if_of_host() const;
 
-  // Of the work in the scope.
+  // The analysis of the work in the scope.
   std::shared_ptr<const DeviceAnalysis> in(const WorkScope& scope) const;
   // What stands for an item of its work: the event; for a stretch of time; and for all launches of a name.
   RowId id_of(const ProfileEvent& event) const;

@@ -10,9 +10,9 @@
 
 namespace vizd {
 
-// Of the work in the scope. depth: of the tree, 0: all. most: rows, 0: all.
+// Prints the tree of the work in the scope. depth: of the tree, 0: all. most: rows, 0: all.
 void print_call_tree(const DeviceInput& input, const WorkScope& scope, std::size_t depth, bool json);
-// Of all inputs together: they are ranks of one job.
+// Prints the collectives of all inputs together: they are ranks of one job.
 void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most, bool json);
 // Each by itself.
 void print_collective_instances(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most,

@@ -29,7 +29,7 @@ std::optional<std::uint32_t> number_or_all(std::int64_t number) {
 }
 std::string hexadecimal(std::uint64_t address) { return fmt::format("0x{:x}", address); }
 
-// Of one program.
+// The records of one program.
 class HeatRecords {
  public:
   HeatRecords(const std::string& program, const amd::CodeListing& listing, const Heat& heat,

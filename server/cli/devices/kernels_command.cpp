@@ -96,7 +96,7 @@ Records shown_kernels(const DeviceInput& input, const KernelLines& kernels, Kern
   return shown_records<KernelLine>(choose_fields(fields, names), kernels.lines, ids_of_kernels(input));
 }
 
-// Of all inputs, in one table.
+// All inputs in one table.
 Records kernels_table(const std::vector<DeviceInput>& inputs, const DevicePeaks& peaks,
                       const KernelsArguments& arguments) {
   const KernelGroup group = arguments.choice.group;

@@ -11,7 +11,7 @@ namespace vizd {
 
 bool has_allocations(const Capture& capture);
 
-// Of each memory at its peak. groups: names of HolderGroup; limit: at most so many rows of each, 0: all.
+// Prints the holders of each memory at its peak. groups: names of HolderGroup; limit: the most rows of each, 0: all.
 void print_holders(const LoadedCapture& loaded, std::span<const std::string> groups, std::size_t limit, bool json);
 
 }  // namespace vizd

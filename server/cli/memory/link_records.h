@@ -23,7 +23,7 @@ class LinkedCaptures {
   struct Counts {
     std::size_t allocations = 0, linked = 0;
   };
-  // Those that were made while the snapshot was recorded.
+  // Counts the allocations that were made while the snapshot was recorded.
   Counts counts() const;
   // Whether the profiler reported allocations: by time alone nothing is sure.
   bool is_sure() const { return links_.has_reports(); }
@@ -32,8 +32,9 @@ class LinkedCaptures {
   void tell_allocations(const RowIds& ids_of_trace, const torch_memory::TakeRecord& take) const;
   void tell_operators(const torch_memory::TakeRecord& take) const;
   void tell_kernels(const torch_memory::TakeRecord& take) const;
-  // Of the run of an event of that name that is asked for, by its place in order of start, or else the longest: of a
-  // device's work what was allocated while it ran, of any other what it asked for. False: there is no such run.
+  // Reports the run of an event of that name that is asked for, by its place in order of start, or else the longest:
+  // for a device's work what was allocated while it ran, for any other event what it allocated. False: there is no such
+  // run.
   bool tell_run(std::string_view name, std::optional<std::size_t> run, const torch_memory::TakeRecord& take) const;
 
  private:

@@ -17,7 +17,7 @@ class SettledFiles {
 
   SettledFiles(std::string folder, std::chrono::milliseconds settle) : folder_(std::move(folder)), settle_(settle) {}
 
-  // Those that are whole now and have not been given out. Hidden ones are left out.
+  // Returns the files that are complete now and have not been given out. Hidden ones are left out.
   std::vector<std::string> take();
   // Gives the file out again, after so long: what was to be done with it could not be.
   void again(const std::string& path, std::chrono::milliseconds after);

@@ -90,7 +90,7 @@ void print_list(const NamesAndTexts& list) {
   for (const auto& [name, text] : list) print_answer("  {:<{}}  {}\n", name, width, text);
 }
 
-// Of the tables, to be looked through: what there is to select from.
+// Lists the tables that a query can select from.
 void print_schema(const sql::Tables& tables) {
   for (const auto& table : tables.all) {
     print_answer("{}: {}\n", table->name(), table->about());

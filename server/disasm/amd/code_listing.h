@@ -17,12 +17,12 @@ class CodeListing {
   struct Line {
     std::uint64_t address = 0;
     Instruction instruction;
-    // Of the instruction, which takes longer to say.
+    // The instruction that the jump leads to, which takes longer to decode.
     std::optional<std::int64_t> jump;
     bool is_hidden_wait = false;
   };
 
-  // Of an ELF file's .text, as far as it can be told. Errors: no such file, no such section.
+  // Reads an ELF file's .text, as far as it can be decoded. Errors: no such file, no such section.
   static Result<CodeListing> read(Family family, std::span<const std::byte> elf);
 
   std::span<const Line> lines() const { return lines_; }

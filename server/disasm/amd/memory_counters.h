@@ -24,9 +24,10 @@ struct CounterWait {
 
 // An instruction whose packet tells when the wait was over: s_waitcnt, s_wait_loadcnt, …
 bool is_wait(const Instruction& instruction);
-// Those that it waits for. Empty for other instructions, and for waits for something else (exports, the pipeline).
+// Returns the waits of the instruction. Empty for other instructions, and for waits for something else (exports, the
+// pipeline).
 std::vector<CounterWait> waits_of(Family family, const Instruction& instruction);
-// Those that it raises.
+// Returns the counters that the instruction raises.
 std::vector<MemoryCounter> raised_by(Family family, const Instruction& instruction);
 
 }  // namespace vizd::amd

@@ -10,7 +10,7 @@
 namespace vizd::bigtpu {
 
 enum class Engine : std::uint8_t { kTiu, kGdma, kSdma, kCdma };
-// Those that each core has: all but CDMA, whose ports the cores share.
+// The engines that each core has: all but CDMA, whose ports the cores share.
 inline constexpr std::array kEnginesOfCore{Engine::kTiu, Engine::kGdma, Engine::kSdma};
 inline constexpr std::size_t kCoreEngines = kEnginesOfCore.size();
 

@@ -134,7 +134,7 @@ CommandArguments::Names CommandArguments::add_command(std::uint32_t event, const
       const int send = engine_ == Engine::kTiu ? 8 : 3;
       return names_of(system_type(engine_), send + (record.role == SystemRole::kWait ? 1 : 0), "");
     }
-    // Of a record alone nobody knows what the command did.
+    // A single record does not say what the command did.
     return nameless_;
   }
   const Command& command = *record.command;

@@ -14,8 +14,8 @@ namespace vizd::bigtpu {
 // How wide the windows are that a share of time is told of: a power of two, so that few thousand fill all the time.
 std::int64_t window_of(std::int64_t dur_ns);
 
-// Of each window from start_ns on the share in percent that the stretches fill, and 0 from end_ns on. busy: sorted,
-// apart from each other, within these times.
+// Adds, for each window from start_ns on, the share in percent that the stretches fill, and 0 from end_ns on. busy:
+// sorted, apart from each other, within these times.
 void add_utilization(const Stretches& busy, std::int64_t start_ns, std::int64_t end_ns, Counter& counter);
 
 // A transfer, and how fast it was as a whole.

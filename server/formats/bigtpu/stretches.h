@@ -13,7 +13,7 @@ struct Stretch {
 };
 using Stretches = std::vector<Stretch>;
 
-// Of any, in any order.
+// Returns the union of any stretches, in any order.
 inline Stretches union_of(Stretches all) {
   std::ranges::sort(all, {}, [](const Stretch& stretch) { return std::pair(stretch.from, stretch.to); });
   Stretches joined;

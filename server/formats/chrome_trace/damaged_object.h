@@ -10,7 +10,7 @@
 namespace vizd::chrome_trace {
 
 struct DamagedObject {
-  // Of the object's text, with its braces.
+  // Takes the object's text, with its braces.
   explicit DamagedObject(std::string_view text);
 
   std::vector<Member> members;

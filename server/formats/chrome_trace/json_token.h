@@ -33,8 +33,8 @@ bool has_foreign_escape(std::string_view token);
 // where JSON has none, or not in UTF-8. Every byte keeps its place. False: there are none.
 bool mend(std::string& json);
 
-// Of what is a word mostly, a phase or a category: the token, or for true and false what Python calls them, as other
-// tools count them.
+// For tokens that are mostly words, a phase or a category: the token, or for true and false what Python calls them, as
+// other tools count them.
 std::string_view word_of(std::string_view token);
 
 // None where it is no whole number, or beyond 64 bits.

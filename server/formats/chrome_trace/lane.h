@@ -96,12 +96,12 @@ class LaneTable {
   // Each takes some kilobytes.
   static constexpr std::size_t kMost = std::size_t{1} << 16;
 
-  // Of a process and a thread as tokens; added where there is none; kNoId where there are kMost.
+  // Finds the lane of a process and a thread, given as tokens; adds one if there is none; kNoId if there are kMost.
   std::uint32_t find_or_add(std::string_view process, std::string_view thread, StringTable& strings);
   // The first of a thread, as a token, of whichever process; kNoId where there is none.
   std::uint32_t first_of_thread(std::string_view thread);
   std::uint32_t asynchronous_of(std::uint32_t lane);
-  // Of all that is in the lanes.
+  // Shifts all times in the lanes.
   void shift_times(std::int64_t by_ns);
 
   Lane& operator[](std::uint32_t lane) { return lanes_[lane]; }
@@ -112,7 +112,7 @@ class LaneTable {
   std::unordered_map<std::string, std::uint32_t> places_;
   std::unordered_map<std::string, std::uint32_t>
       threads_;  // the first of each; of those that were there when it was made
-  // Of the lanes found last: events of two or three lanes take turns.
+  // The lanes found last: events of two or three lanes take turns.
   struct Recent {
     std::string process, thread;
     std::uint32_t lane = kNoId;

@@ -14,7 +14,7 @@ namespace {
 
 // Clocks further apart than this (about 9 years) are no clocks of one job.
 constexpr std::int64_t kMostShift_ns = std::int64_t{1} << 58;
-// Of a trace whose own times lie that far apart.
+// The largest shift of a trace whose own times are that far apart.
 constexpr std::int64_t kMostWideShift_ns = std::int64_t{1} << 56;
 
 void warn_of_end(const FormatStream& stream, const TraceSplitter& splitter, const TraceReader& reader,

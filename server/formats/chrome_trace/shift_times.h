@@ -20,7 +20,7 @@ inline void shift_times(EventColumns& events, std::int64_t by_ns) {
   });
 }
 
-// Of the ends for which takes(end) holds.
+// Shifts the ends for which takes(end) holds.
 template <typename Takes>
 void shift_times(FlowEnds& ends, std::int64_t by_ns, Takes&& takes) {
   FlowEnds shifted;

@@ -110,7 +110,7 @@ class TraceReader final : public TraceParts {
   void add_text(Lane& lane, std::string_view key, std::string_view text);
   StringId intern(std::string_view token) { return strings_.add(text_or_empty(token)); }
   StringId intern_word(std::string_view token);
-  // Of a record that has no arguments of its own to keep it in.
+  // The category of a record that has no arguments of its own to keep it in.
   StringId category_of_record();
   std::string_view text_or_empty(std::string_view token);
   // What the token means, in scratch_ where it has escapes.

@@ -18,7 +18,7 @@ namespace vizd::chrome_trace {
 struct TraceRoot {
   std::string name;                   // empty: there is none
   std::optional<ArgumentValue> rank;  // where it is a rank
-  // Of several traces in one file: what their processes' and flows' numbers begin with, so that they are kept apart.
+  // For several traces in one file: the prefix of the numbers of their processes and flows, which keeps them apart.
   std::string prefix;
 };
 
@@ -74,8 +74,8 @@ class Tracks {
 // name lead to each other, and events that are bound by an id.
 void link(Capture& capture, const Tracks& tracks, std::size_t first_flow_end, std::span<const std::uint32_t> names);
 
-// Of the tracks from the first on that hang on the root: the memory of each device, as PyTorch's allocator reports it
-// in events: allocations, and what is allocated and reserved as counters.
+// For the tracks from the first on that belong to the root: adds the memory of each device, as PyTorch's allocator
+// reports it in events: allocations, and the allocated and reserved bytes as counters.
 void add_memory(Capture& capture, std::uint32_t first_track, std::uint32_t root_track);
 
 // Notes work that is not plausible, or not complete, on the tracks from the first on. Flows must be linked.

@@ -27,7 +27,7 @@ MetadataValue number_or_text(const MetadataValue& value);
 
 class MetadataRules {
  public:
-  // Of "pairs", texts such as a=1;b=2; else of a file of rules, a line each:
+  // Parses "pairs", for texts such as a=1;b=2, or else the rules of a file, one per line:
   //   NAME = pairs
   //   NAME = json FIELD /POINTER
   //   NAME = regex PATTERN          whose groups (?<FIELD>…) are the fields

@@ -53,8 +53,8 @@ struct ProgramContents {
 
 bool looks_like_program(std::span<const std::byte> beginning);
 
-// Of a .pte. Every offset is checked; what lies outside of the file is absent. Errors, with name as their place: no
-// program, or one so damaged that it has no plan.
+// Reads a .pte. Every offset is checked; what is outside of the file is absent. Errors, with name as their place: it is
+// not a program, or is so damaged that it has no plan.
 Result<ProgramContents> read_program(std::span<const std::byte> bytes, const std::string& name);
 
 ProgramContents contents_of(const EtRecord& record);

@@ -27,7 +27,7 @@ class ProgramValues {
   std::uint32_t named(std::string_view name);
   // Marks the inputs that are no inputs of the user's: parameters, buffers, constants.
   void read_signature(simdjson::dom::element signature);
-  // Those that an argument refers to, in order.
+  // Returns the values that an argument refers to, in order.
   std::vector<std::uint32_t> of(simdjson::dom::element argument);
 
  private:

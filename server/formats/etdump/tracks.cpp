@@ -172,7 +172,7 @@ class TrackMaker {
 
   void put_into_call(const Block& block, const std::vector<std::size_t>& parts, const std::optional<Stretch>& call,
                      std::vector<std::optional<Stretch>>& drawn) const {
-    // Of a part: a tick of its clock, in ticks of the runtime's.
+    // The length of a tick of a part's clock, in ticks of the runtime's.
     const auto scale_of = [&](std::size_t part) {
       return settings_.factor() / settings_.delegate_factor(block.events[part]);
     };

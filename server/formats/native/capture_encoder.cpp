@@ -95,7 +95,7 @@ class Encoder {
     for (const std::string& note : capture_.notes) add_fact("note", note, 0);
   }
 
-  // Those of a trace that are not written as they are.
+  // Finds the names of a trace that are not written as they are.
   void find_names() {
     const auto find = [&](StringId name, bool is_hidden) {
       const std::string_view text = capture_.strings.get(name);

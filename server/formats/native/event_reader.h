@@ -29,7 +29,7 @@ class EventReader {
         argument_places_(capture.profile.tracks) {}
 
   void add_arguments(const Columns& columns, std::uint64_t first);
-  // Of tracks, and with arguments, that were added.
+  // Adds events of tracks, with their arguments, that were added before.
   void add_events(const Columns& columns);
 
  private:
@@ -82,7 +82,7 @@ class EventReader {
   };
   std::vector<LastPlace> last_places_;
   ArgumentPlaces argument_places_;
-  // Of the argument column that is being added.
+  // The records of the argument column that is being added.
   std::vector<std::uint32_t> value_records_;
   std::vector<std::int64_t> value_numbers_, value_events_;
   std::vector<double> value_reals_;

@@ -18,7 +18,7 @@ class FactsReader {
   void add_stacks(const Columns& columns, std::uint64_t first);
   void add_facts(const Columns& columns);
   void add_measures(const Columns& columns, std::uint64_t first);
-  // Of measures that were added, once the tables were finished.
+  // Adds values of measures that were added before, once the tables are finished.
   void add_op_values(const Columns& columns);
 
   // The stack of a number of the section's: one more than it, 0 for none.

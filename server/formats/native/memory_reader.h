@@ -42,7 +42,7 @@ class MemoryReader {
   void keep_allocation(std::uint32_t track, const Allocation& allocation);
   // Numbers the allocations where none of them says its place among the changes.
   void number_allocations();
-  // Of a capture that tells frees apart from allocations, and by their times which is whose.
+  // For a capture that records frees apart from allocations: pairs them by their times.
   void pair_frees();
 
   Tables& tables_;

@@ -38,7 +38,7 @@ class ProfileReader {
   void add_lanes(const Columns& columns, std::uint64_t first);
   void add_arguments(const Columns& columns, std::uint64_t first) { events_.add_arguments(columns, first); }
   void expect_memory(std::size_t allocations, bool has_frees) { memory_.expect(allocations, has_frees); }
-  // Of tracks, and with arguments, that were added.
+  // Adds events of tracks, with their arguments, that were added before.
   void add_events(const Columns& columns) {
     is_empty_ = false;
     events_.add_events(columns);
@@ -49,7 +49,7 @@ class ProfileReader {
   }
   void add_frees(const Columns& columns) { memory_.add_frees(columns); }
   void add_counters(const Columns& columns, std::uint64_t first);
-  // Of counters that were added.
+  // Adds samples of counters that were added before.
   void add_samples(const Columns& columns);
   void add_markers(const Columns& columns);
   void add_runs(const Columns& columns);

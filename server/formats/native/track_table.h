@@ -48,7 +48,7 @@ class TrackTable {
   TrackTable(Capture& capture, Tables& tables, KnownTracks& known);
 
   void add_tracks(const Columns& columns, std::uint64_t first);
-  // Of older writers: a lane is a track under those of its rank, process and device.
+  // For files of older writers: a lane is a track under those of its rank, process and device.
   void add_lanes(const Columns& columns, std::uint64_t first);
 
   std::size_t size() const { return places_.size(); }

@@ -45,7 +45,7 @@ class EventFlows {
   static void for_each(const std::vector<Number>& numbers, std::uint32_t track, std::uint32_t i, Put&& put);
 
   std::vector<Number> begun_, ended_;  // sorted
-  // Likewise, by the numbers of the stages that the event launched, or that lead to it.
+  // The numbers of the stages that the event launched, and of those that lead to it.
   std::vector<Number> launched_, awaited_;
 };
 

@@ -19,7 +19,7 @@ inline constexpr Field kFtraceEvents = 1, kProcessTree = 2, kChromeEvents = 5, k
 // vizd's own, among numbers that Perfetto has given to nobody and passes over: the end of a flow as a Chrome trace has
 // it, written as a track event of the older kind.
 inline constexpr Field kFlowEnd = 7645;
-// Of who wrote it and how.
+// Fields about who wrote it and how.
 inline constexpr Field kTrustedUid = 3, kPacketDropped = 42, kTrustedPid = 79, kFirstOnSequence = 87, kMachine = 98;
 inline constexpr std::uint32_t kFlagStateCleared = 1, kFlagNeedsState = 2;
 }  // namespace packet

@@ -21,7 +21,7 @@ class PacketStream {
   bool feed(std::span<const std::byte> part);
 
   std::uint64_t packet_count() const { return packet_count_; }
-  // Of what stands between them, of which a trace has nothing.
+  // Counts what is between the packets and does not belong to a trace.
   std::uint64_t stranger_count() const { return stranger_count_; }
   // Whether something is left that is no whole packet, and where it begins.
   bool is_cut() const { return is_damaged_ || at_ < text_.size(); }

@@ -63,7 +63,7 @@ class TraceEncoder {
  private:
   std::string_view text(StringId id) const { return strings_.get(id); }
   std::string plain(StringId id) const { return many_lines(text(id), false); }
-  // Of an argument's column or a fact.
+  // Writes the value of an argument's column or of a fact.
   template <typename Named>
   std::string written_name(const Named& named) const {
     return profile_.is_trace ? trace::written_name(text(named.name), named.is_hidden) : std::string(text(named.name));

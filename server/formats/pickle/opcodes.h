@@ -66,7 +66,7 @@ enum class Opcode : std::uint8_t {
   // Read, but refused: they need the program that wrote the pickle.
   kPersId = 'P',
   kBinPersId = 'Q',
-  // Of protocols 0 and 1, and of Python 2: refused.
+  // Opcodes of protocols 0 and 1, and of Python 2: refused.
   kInt = 'I',
   kLong = 'L',
   kFloat = 'F',

@@ -91,7 +91,7 @@ struct Tree {
   LargeVector<Object> objects;
   std::vector<ClassName> classes;
 
-  // Of a kString or kBytes; "" of anything else.
+  // The text of a kString or kBytes; "" for anything else.
   std::string_view text(Node node) const {
     if (!node.is(Kind::kString) && !node.is(Kind::kBytes)) return {};
     const bool is_long = node.is(Kind::kBytes) && node.count() == Node::kMaxCount;

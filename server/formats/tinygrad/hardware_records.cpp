@@ -51,7 +51,7 @@ class Finder {
   std::uint32_t count(ValueId object, std::string_view field) const {
     return static_cast<std::uint32_t>(std::clamp<std::int64_t>(number(object, field), 0, 1 << 20));
   }
-  // Of an entry of a dict.
+  // The number in an entry of a dict.
   std::optional<std::int64_t> entry(ValueId dict, std::string_view key) const {
     const auto items = values_.items(dict);
     for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
@@ -74,7 +74,7 @@ class Finder {
     return arrays == 0 ? 0 : told("simd_count") * std::max<std::int64_t>(told("simd_arrays_per_engine"), 1) / arrays;
   }
 
-  // Of a Decimal.
+  // The time in a Decimal.
   std::int64_t time_ns(ValueId decimal) const {
     const auto items = values_.items(decimal);
     const auto time = items.size() < 2 ? std::nullopt : python::parse_decimal_us(text(items[1]));

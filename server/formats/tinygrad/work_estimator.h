@@ -27,7 +27,7 @@ struct WorkEstimate {
   Wide load_store_bytes = 0;
 };
 
-// Of a dtype what counts here.
+// The part of a dtype that counts here.
 struct MovedType {
   bool in_registers = false;         // of a pointer
   std::int64_t item_size_bytes = 0;  // of a vector: all of it

@@ -8,7 +8,7 @@ namespace vizd::torch_memory {
 
 enum class Key : std::uint8_t {
   kOther,
-  // Of an entry.
+  // Keys of an entry.
   kAction,
   kAddr,
   kSize,
@@ -22,7 +22,7 @@ enum class Key : std::uint8_t {
   kDeviceFree,
   kCategory,
   kNotKept,  // of a snapshot, and of no use here yet
-  // Of a segment or block.
+  // Keys of a segment or block.
   kDevice,
   kAddress,
   kTotalSize,
@@ -36,7 +36,7 @@ enum class Key : std::uint8_t {
   kState,
   kHistory,
   kRealSize,
-  // Of a frame or an annotation.
+  // Keys of a frame or an annotation.
   kName,
   kFilename,
   kLine,

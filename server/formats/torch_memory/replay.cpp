@@ -138,7 +138,7 @@ void Replay::match_end(OpenLives& open) {
   }
 }
 
-// Those from before the first entry are few: the others move behind them in place.
+// Lives from before the first entry are few: the others move behind them in place.
 void Replay::order_lives() {
   std::vector<Life> before;
   std::ranges::copy_if(lives_, std::back_inserter(before), [](const Life& life) { return !life.is_born(); });

@@ -19,7 +19,7 @@
 
 namespace vizd::torch_memory {
 
-// Of a life: what never came; and what came before the first entry.
+// Times of a life: an end that never came, and a begin before the first entry.
 inline constexpr std::int64_t kNever = INT64_MAX;
 inline constexpr std::int64_t kBeforeFirst = -1;
 
@@ -97,7 +97,7 @@ class Replay {
   // The pool of a range at any moment, as far as it is known.
   std::uint32_t pool_of(const SegmentRange& range) const;
 
-  // Of all entries, after run().
+  // The lives of all entries, after run().
 
   std::span<const Life> lives() const { return lives_; }  // those from before the first entry come first
   std::size_t lives_before() const { return before_; }
@@ -153,7 +153,7 @@ class Replay {
   SegmentRanges at_end_, at_start_;
   std::vector<std::pair<std::int64_t, SegmentRange>> segment_entries_;  // by entry
 
-  // Of a run.
+  // The state of a run.
   SegmentRanges segments_;
   AddressMap<std::uint32_t> active_;
   LargeVector<SegmentLife> segment_lives_;

@@ -25,7 +25,7 @@ struct SegmentRange {
 
   bool operator==(const SegmentRange&) const = default;
   std::uint64_t end() const { return end_address(address, size_bytes); }
-  // Of an expandable one: it is given back in pages of 20 MiB, else of 2 MiB.
+  // Whether an expandable segment is given back in pages of 20 MiB; otherwise in pages of 2 MiB.
   bool has_large_pages() const {
     return type == SegmentSize::kLarge || (type == SegmentSize::kUnknown && size_bytes % kLargePageBytes == 0);
   }

@@ -25,7 +25,7 @@ class Sites {
 
  private:
   StackId stack_id(std::uint32_t stack);
-  // Of a place in Snapshot::forward_stacks.
+  // The stack of a place in Snapshot::forward_stacks.
   StackId forward_id(std::uint32_t forward);
   StringId copied(StringId of_snapshot);
 

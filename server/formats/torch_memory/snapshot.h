@@ -143,7 +143,7 @@ struct Snapshot {
   std::map<std::string, std::uint64_t> skipped;  // what was left out, by why
   std::vector<std::string> warnings, notes;
 
-  // Those with a segment or an entry, in order.
+  // Returns the devices with a segment or an entry, in order.
   std::vector<std::int64_t> devices() const;
   Trace trace_of(std::int64_t device) const;
   std::span<const Segment> segments_of(std::int64_t device) const;
@@ -156,8 +156,8 @@ struct Snapshot {
 // and counted.
 Result<std::unique_ptr<Snapshot>> read_snapshot(const FormatInput& input);
 
-// Of a file's first 1 / parts the entries alone. What lay in memory before the first of them, and was not freed by the
-// last, nothing tells of by then.
+// Reads only the entries of the file's first 1 / parts. Memory that was allocated before the first of them, and not
+// freed by the last, is not known by then.
 Result<std::unique_ptr<Snapshot>> read_first_entries(const FormatInput& input, unsigned parts);
 
 }  // namespace vizd::torch_memory

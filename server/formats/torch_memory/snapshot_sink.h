@@ -105,7 +105,7 @@ class SnapshotSink final : public pickle::Sink {
   std::optional<std::int64_t> signed_of(Node node) const;
   // The container's number in things; kNoId of what is none.
   static std::uint32_t container_of(Node node);
-  // Of a list of frames; 0 of anything else.
+  // The number of a list of frames; 0 for anything else.
   std::uint32_t stack_of(Node node) { return sequence_of(node, kFramesOfStacks); }
   const Pairs* loose_dict(std::uint32_t container) const;
   // Calls f(kind, begin, end) for each run of a list's things, in order, as far as the budget goes.
@@ -157,7 +157,7 @@ class SnapshotSink final : public pickle::Sink {
   void fill_sequence(std::uint32_t at, std::span<const Node> items, const SequenceKind& of);
   std::uint32_t sequence_of(Node node, const SequenceKind& of);
   bool is_item(Node item, const SequenceKind& of) const;
-  // Of an item: its number in the table that the sequences are of.
+  // The item's number in the table that the sequences refer to.
   std::uint32_t number_of(Node item);
   void add_to_list(std::uint32_t at, std::span<const Node> items);
   void add_run(List& list, ThingKind kind, std::uint32_t begin);

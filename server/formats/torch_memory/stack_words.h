@@ -33,7 +33,8 @@ class StackWords {
   std::optional<std::string> user_frame(std::uint32_t stack) const;
   std::optional<std::string> user_file(std::uint32_t stack) const;
   std::string frame_text(std::uint32_t frame) const;
-  // Of a place in Snapshot::forward_stacks: its frames, the outermost first, and the user's own line among them.
+  // Returns the frames of a place in Snapshot::forward_stacks, the outermost first, with the user's own line among
+  // them.
   std::vector<FormattedFrame> forward_frames(std::uint32_t forward) const;
   std::optional<std::string> forward_frame(std::uint32_t forward) const;
 

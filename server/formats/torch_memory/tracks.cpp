@@ -262,7 +262,7 @@ class Tracks {
                               .name = name,
                               .kind = range->end_ns ? EventKind::kAsynchronous : EventKind::kInstant});
       if (!range->name.starts_with(trace::kStepPrefix) || !range->end_ns) continue;
-      // Of all tracks: one process wrote the file, whose memories a step is a time of as well.
+      // A step belongs to all tracks: one process wrote the file, and a step covers its memories too.
       vizd::Run run{.kind = capture_.strings.add("step"),
                     .name = name,
                     .from_ns = range->start_ns - origin_ns_,

@@ -9,8 +9,8 @@ namespace vizd::torch_memory {
 
 void add_tracks(MemoryFile& file, Capture& capture);
 
-// Of the first entries of a file that is still being read: the devices with their counters, of which nobody knows yet
-// where they began.
+// For the first entries of a file that is still being read: adds the devices with their counters, whose start values
+// are not known yet.
 void add_first_curves(MemoryFile& file, Capture& capture);
 
 }  // namespace vizd::torch_memory

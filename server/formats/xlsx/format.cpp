@@ -42,7 +42,7 @@ void add_track(const Capture& capture, const ProfileSelection& selection, const 
   }
 }
 
-// Those without rows are left out.
+// Tables without rows are left out.
 void add_own_tables(std::span<const OwnTable> tables, Workbook& book) {
   for (const OwnTable& table : tables) {
     if (table.rows.empty()) continue;

@@ -81,7 +81,7 @@ class ExecutionLinks {
     if (made.is_matrix && !operation.starts_with("WMMA_VALU")) made.unit = "WMMA";
     if (operation.starts_with("VALUT")) made.unit = "TFU";
     const std::int64_t cycles = cycles_of(operation);
-    // Of vector and matrix units the packet marks the end, of all others the beginning.
+    // The packet marks the end for vector and matrix units, and the beginning for all others.
     const bool ends_here = packet.kind() == PacketKind::kAluExec && made.unit != "SALU" && made.unit != "TFU";
     made.start_cycle = ends_here ? packet.at_cycle - cycles : packet.at_cycle;
     made.end_cycle = made.start_cycle + cycles;

@@ -48,7 +48,7 @@ struct InstructionHeat {
   std::uint32_t place = 0;  // in the listing
   std::uint64_t hits = 0;
   CycleCounts cycles;  // of those that another of the wave followed
-  // Of these cycles, those in which the wave stood still:
+  // The part of these cycles in which the wave stalled:
   std::int64_t issue_cycles = 0;    // until its next instruction was issued, beyond the one that any takes
   std::int64_t wait_cycles = 0;     // for memory
   std::int64_t barrier_cycles = 0;  // for the other waves of its group

@@ -20,7 +20,7 @@ std::string_view packet_name(const Packet& packet) {
 // Two pairs of cycles and real time tell how fast the shader ran between them.
 class ClockLine {
  public:
-  // Of a marker; nothing for the first.
+  // Adds a marker; nothing for the first.
   std::optional<ClockPoint> add(const Packet& packet) {
     constexpr std::uint64_t kTicksASecond = 100'000'000;
     const std::uint64_t ticks = packet.shape->delta.of(packet.bits);

@@ -15,7 +15,7 @@ struct UnitLoad {
   std::int64_t wave_cycles = 0;  // of all of them together
 };
 
-// Of one engine: each has a clock of its own.
+// The occupancy of one engine: each has a clock of its own.
 struct Occupancy {
   Layout layout = Layout::kRdna3;
   std::uint64_t waves = 0;

@@ -74,9 +74,9 @@ struct Packet {
 
   PacketKind kind() const { return shape->kind; }
   std::uint64_t value(std::string_view name) const { return shape->value(name, bits); }
-  // Of a WAVESTART or WAVEEND: its compute unit (of RDNA its WGP) within the shader engine.
+  // For a WAVESTART or WAVEEND: its compute unit (on RDNA its WGP) within the shader engine.
   std::uint32_t compute_unit() const;
-  // Of a TS_DELTA_OR_MARK: whether it tells the real-time clock, and moves no time.
+  // For a TS_DELTA_OR_MARK: whether it has the real-time clock, and moves no time.
   bool is_marker() const { return kind() == PacketKind::kTimeMarker && value("rt") != 0 && value("pl") == 0; }
 };
 

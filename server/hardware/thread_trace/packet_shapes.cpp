@@ -11,7 +11,7 @@ using enum PacketKind;
 
 constexpr Field delta(std::uint8_t hi, std::uint8_t lo) { return {"delta", hi, lo}; }
 
-// Of packets that are the same in RDNA 3 and RDNA 4.
+// Packets that are the same in RDNA 3 and RDNA 4.
 constexpr PacketShape kShared[] = {
     {"VMEMEXEC", kMemoryExec, 0b1111, 4, 2, delta(5, 4), {{"src", 7, 6}}},
     {"ALUEXEC", kAluExec, 0b1110, 4, 2, delta(5, 4), {{"src", 7, 6}}},

@@ -40,7 +40,7 @@ bool has_replays_or_steps(const LoadedCapture& loaded) {
   return may_have_replays(loaded.capture) || may_have_steps(loaded.capture);
 }
 
-// Of the devices' work in a scope: {} for all of it.
+// Questions about the devices' work in a scope; {} is all of it.
 std::vector<Question> work_questions(const LoadedCapture& loaded, const Query& scope) {
   std::vector<Question> questions;
   if (has_replays_or_steps(loaded)) {

@@ -158,7 +158,7 @@ Response curve_answer(const Request& request, const LoadedAllocator& of, const S
   if (!owners) return error_response(owners.error());
   const auto focus = parse_number(request, "focus", 0, std::int64_t{kNoId} - 1, std::int64_t{kNoId} - 1);
   if (!focus) return error_response(focus.error());
-  // Those that ever held the most, and the one that is looked at.
+  // The allocations that ever held the most, and the one that is looked at.
   std::vector<std::uint32_t> drawn;
   const auto count = static_cast<std::uint32_t>((*owners)->names.size());
   for (std::uint32_t i = 0; i < std::min<std::int64_t>(*most, count); ++i) drawn.push_back(i);

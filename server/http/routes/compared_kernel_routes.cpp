@@ -130,7 +130,7 @@ struct PartedSide {
     return first.match <= matches.size() ? &matches[first.match - 1] : nullptr;
   }
   std::string print(OpId op) const { return capture.dialect->analyse(capture.ops)->print(op); }
-  // Of a match what it put in place, of another input that.
+  // The text of what a match put in place; for another input, the input's text.
   std::string text() const {
     if (first.kind == DifferenceKind::kInput) return print(pass()->sink);
     return match() == nullptr ? "" : print(match()->after);

@@ -201,7 +201,7 @@ Response compare_memory_answer(const Request& request, const Services& services)
   auto a_choice = parse_choice(request, "a"), b_choice = parse_choice(request, "b");
   if (!a_choice) return error_response(a_choice.error());
   if (!b_choice) return error_response(b_choice.error());
-  // Of one capture against itself parts are compared.
+  // A capture compared with itself is compared by its parts.
   if (pair->a == pair->b && *a_choice == *b_choice) {
     if (const auto parts = parts_to_compare(pair->a->capture)) std::tie(*a_choice, *b_choice) = *parts;
   }

@@ -11,7 +11,7 @@
 namespace vizd {
 namespace {
 
-// Of more places those that changed most are listed.
+// If there are more places, only those that changed most are listed.
 constexpr std::size_t kMostPlaces = 20'000;
 
 struct PlaceSide {

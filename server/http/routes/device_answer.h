@@ -19,7 +19,8 @@ namespace vizd {
 // from, to, step, rank, device, kernel: each may be missing. An error names the parameter.
 Result<WorkScope> parse_scope(const Request& request);
 
-// Of the work in the scope: kept, for as long as memory allows. Errors: the client has left, or it takes too long.
+// The analysis of the work in the scope, kept for as long as memory allows. Errors: the client has left, or it takes
+// too long.
 Result<std::shared_ptr<const DeviceAnalysis>> device_analysis_of(const Loaded& loaded, const WorkScope& scope,
                                                                  const Request& request, const Services& services);
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t kUsualStoreRows = 1000, kMostStoreRows = 100'000, kMostStoreTextRows = 1'000'000;
 
-// Those that questions need and SQLite does not have, or has under other names.
+// Functions that questions need and that SQLite lacks, or has under other names.
 struct StoreFunction {
   std::string_view call, about;
 };

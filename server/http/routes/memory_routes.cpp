@@ -64,7 +64,7 @@ Result<std::shared_ptr<const AllocationOrigins>> origins_of(const Loaded& loaded
                   request, services);
 }
 
-// Likewise.
+// The same for the memory index of one lane.
 Result<std::shared_ptr<const MemoryIndex>> index_of(const Loaded& loaded, std::uint32_t lane, const Request& request,
                                                     const Services& services) {
   const auto make = [loaded, lane](const ReportProgress&,

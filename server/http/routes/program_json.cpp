@@ -17,7 +17,7 @@ constexpr float kBoxLinePx = 17;
 constexpr float kBoxPadPx = 10;
 constexpr std::size_t kMnemonicColumns = 12;
 constexpr std::size_t kMostBoxColumns = 60;
-// Of a head line that tells the block's cycles too: "1a2c loop 1  37.3 %, 18 a round".
+// The width of a head line that also has the block's cycles: "1a2c loop 1  37.3 %, 18 a round".
 constexpr std::size_t kHeatColumns = 34;
 
 void write_missing(JsonWriter& json, const std::vector<Tool>& tools) {

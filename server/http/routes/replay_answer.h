@@ -10,7 +10,7 @@
 
 namespace vizd {
 
-// Of a rank the work in the scope of a request, and of it that of the chosen steps.
+// The work of a rank in the scope of a request, and the part of it in the chosen steps.
 struct LookedAt {
   const GraphReplays& replays;
   std::size_t place;  // among the ranks

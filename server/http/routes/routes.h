@@ -58,7 +58,7 @@ struct Services {
   // For the requests that wait for a capture, or for one of the above to make an answer; and for those at the store.
   std::shared_ptr<WaitingRoom> waiting = std::make_shared<WaitingRoom>(WaitingRoom::kPlaces);
   std::shared_ptr<WaitingRoom> waiting_for_store = std::make_shared<WaitingRoom>(WaitingRoom::kStorePlaces);
-  // Of answers of the store that are large: it may be slow, and keep none of heavy's waiting.
+  // Bounds large answers of the store, which may be slow; kept apart so that it keeps none of heavy's clients waiting.
   std::shared_ptr<HeavyWork> from_store = std::make_shared<HeavyWork>();
 };
 

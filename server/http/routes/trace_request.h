@@ -1,4 +1,4 @@
-// Of requests that are about a thread trace: the capture that ?capture= names may be one (derived/trace_capture.h).
+// For requests about a thread trace: the capture that ?capture= names may be one (derived/trace_capture.h).
 #pragma once
 
 #include "derived/trace_capture.h"

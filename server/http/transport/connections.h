@@ -97,7 +97,8 @@ class Connections {
   Readiness readiness_;
   const WakeUp wake_up_;
   std::unordered_map<int, std::unique_ptr<Entry>> entries_;  // by descriptor
-  // Of strangers, and of those who are known; each in the order of deadlines: all of a state wait equally long.
+  // First those of strangers, then of known clients; each in the order of deadlines, since all of a state wait equally
+  // long.
   std::array<std::array<std::list<Entry*>, kStates>, 2> states_;
   std::optional<Clock::time_point> accepts_again_;  // where there were no more descriptors
   bool has_told_of_tls_ = false;

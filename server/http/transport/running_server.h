@@ -28,7 +28,7 @@ std::string default_running_folder();
 // Says in the folder that it runs, for as long as what is returned lives. Errors: the folder cannot be written.
 Result<std::unique_ptr<OwnFolder>> announce(const std::string& folder, const RunningServer& server);
 
-// Those that are announced there and live, in no order.
+// Returns the servers that are announced there and alive, in no order.
 std::vector<RunningServer> running_servers(const std::string& folder);
 
 }  // namespace vizd

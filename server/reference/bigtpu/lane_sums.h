@@ -13,7 +13,7 @@ namespace vizd::bigtpu {
 
 enum class Memory : std::uint8_t { kNone, kDdr, kL2 };
 
-// Of a direction such as "DDR->LMEM": transfers between both count as DDR's, as bigTpuProfile has it.
+// The memory of a direction such as "DDR->LMEM": transfers between both count as DDR's, as in bigTpuProfile.
 Memory memory_of(std::string_view direction);
 
 struct Moved {

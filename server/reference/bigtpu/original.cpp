@@ -105,7 +105,7 @@ class OriginalReader {
     return {};
   }
 
-  // Of each engine the records of its first block.
+  // For each engine, the records of its first block.
   struct CoreRecords {
     Records tiu, gdma, sdma;
   };

@@ -29,7 +29,7 @@ double number(const json& list, std::size_t i) { return number(item(list, i)); }
 
 double number(const json& lists, std::size_t i, std::size_t j) { return number(item(lists, i), j); }
 
-// Of all numbers in it, however nested.
+// The product of all numbers in it, however nested.
 double product(const json& value) {
   if (!value.is_array()) return number(value);
   double all = 1;

@@ -132,7 +132,7 @@ class EventPairs {
     out_.rows.push_back(*std::move(row));
   }
 
-  // Of the event that is compared.
+  // The node of the event that is compared.
   const ProgramNode* node_of(std::int64_t handle) const {
     if (!graph_) return nullptr;
     const EventNodes::Answer answer = nodes_->of(place_, handle);

@@ -57,7 +57,7 @@ const ProgramNode* EventNodes::node_of_kernel(std::size_t event, std::int64_t ha
   return events.size() == candidates.size() ? candidates[turn] : nullptr;
 }
 
-// Of a delegate's call or a part of one: the node whose result leaves it, where all nodes of the handle are in it.
+// For a delegate's call or a part of one: the node whose result leaves it, if all nodes of the handle are in it.
 const ProgramNode* EventNodes::node_that_leaves(const GapEvent& event, std::int64_t handle,
                                                 std::span<const ProgramNode* const> nodes) const {
   const auto listed = std::ranges::count(event.debug_handles, handle);

@@ -26,7 +26,7 @@ class GapGraph {
   std::span<const ProgramNode* const> edge_nodes(std::int64_t handle) const;
   // Whether an instruction other than this one has the handle too.
   bool is_shared(std::int64_t instruction, std::int64_t handle) const;
-  // Those of the edge program's nodes whose results leave the part of it that the handles are.
+  // Returns the edge program's nodes whose results leave the part of it that the handles are.
   std::vector<const ProgramNode*> leaving(std::span<const ProgramNode* const> nodes,
                                           std::span<const std::int64_t> handles) const;
   // The names of all nodes of the handles, each once.

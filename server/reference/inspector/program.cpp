@@ -44,7 +44,7 @@ Result<void> list_runs(OpenSet& set, const WriteText& write) {
   return check_whole(set, *opened);
 }
 
-// Of a set without a dump: what the program is made of.
+// For a set without a dump: tables of what the program consists of.
 Result<std::vector<OwnTable>> program_tables(OpenSet& set) {
   const auto opened = open_all(set);
   if (!opened) return opened.error();

@@ -14,7 +14,8 @@ struct ScriptOptions {
   std::string method;  // "": the first
 };
 
-// Of the graph that numeric gaps are told of (reference_graph). Errors: no such method; no node has a debug handle.
+// The script for the graph that numeric gaps refer to (reference_graph). Errors: no such method; no node has a debug
+// handle.
 Result<std::string> reference_script(const etdump::EtRecord& record, const ScriptOptions& options);
 
 }  // namespace vizd::inspector

@@ -18,7 +18,7 @@ struct UnitWaves {
   std::vector<thread_trace::Wave> waves;  // by start; those of which both beginning and end were recorded
 };
 
-// Those that had waves, in order.
+// Returns the units that had waves, in order.
 std::vector<UnitWaves> units_of(const hardware::Records& records, const hardware::RunKey& run);
 
 std::string unit_step_name(const UnitWaves& unit);  // "SE:1 CU:4 32"

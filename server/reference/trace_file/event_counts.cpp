@@ -131,7 +131,7 @@ void count_events(const Capture& capture, std::uint32_t track, const FileValues&
 // Each record gave one value at a time of several series of one name.
 void count_counters(const Capture& capture, std::uint32_t place, RecordCounts& counts) {
   const Track& track = capture.profile.tracks[place];
-  // Those of memory were made of events, which are counted.
+  // Counters of memory were made of events, which are counted.
   if (track.counters.empty() || track.kind == TrackKind::kMemory) return;
   std::map<std::pair<StringId, StringId>, std::map<std::int64_t, std::int64_t>> records;  // by counter, by time
   for (const Counter& counter : track.counters) {

@@ -33,7 +33,7 @@ class RecordCounts {
   StringId phase(std::string_view phase);
   // Category 0 stands for none, and the highest for an empty one.
   Count& of(StringId phase, StringId category);
-  // Those of the file's process and thread that the track belongs to. Moves as others are added.
+  // The sums of the file's process and thread that the track belongs to. Moves as others are added.
   TraceSummary::TrackSum& of_track(std::uint32_t track);
   TraceSummary::TrackSum& of_thread(const FileValue& process, const FileValue& thread);
   void see(std::int64_t from_ns, std::int64_t to_ns);

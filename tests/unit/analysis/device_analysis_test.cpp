@@ -258,7 +258,7 @@ TEST_CASE("time of which records are lost is neither busy nor idle, of the strea
   const auto gaps = find_gaps(work, {});
   REQUIRE(gaps[0].size() == 1);
   CHECK(gaps[0][0].from_ns - trace.capture.profile.start_ns == 40'000);
-  // Of a range that begins and ends in what is lost.
+  // The range begins and ends in what is lost.
   const std::int64_t start_ns = trace.capture.profile.start_ns;
   const auto part = make_breakdowns(work, {.range = WorkRange{{start_ns + 15'000, start_ns + 35'000}, false}});
   CHECK(part[0].not_recorded_ns == 11'000);

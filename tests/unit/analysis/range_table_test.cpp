@@ -208,7 +208,7 @@ TEST_CASE("what nobody waits for is not summed to the end", "[analysis]") {
   for (const TableLines lines : {TableLines::kNames, TableLines::kNamesByLane}) {
     const RangeTable table =
         range_table(profile, made.timeline, made.rows, 0, profile.end_ns, lines, 2, kMostExactEvents, over);
-    // Of each row no more than is looked at between two questions whether to go on.
+    // For each row, the test reads no more than is read between two questions whether to go on.
     std::uint64_t counted = 0;
     for (const NameFigures& line : table.names) counted += line.figures.count;
     CHECK(counted < table.events / 2);

@@ -59,7 +59,7 @@ TEST_CASE("the table of rules is kept, and taken by whoever opens the same files
   for (std::size_t i = 0; i < made.rows.size(); ++i) CHECK(kept->rows[i].rule == made.rows[i].rule);
   CHECK(kept->by_rule == made.by_rule);
 
-  // Of other matches than those that the capture has now it is not.
+  // Kept rules do not fit other matches than those that they were made from.
   again.loaded->capture.rewrites.matches[0].rule = LocationId{1};
   again.loaded->capture.rewrites.matches[1].rule = LocationId{0};
   CHECK_FALSE(load_kept_rules(*again.loaded, cache));

@@ -141,7 +141,7 @@ TEST_CASE("a compiler's target tells the family of a GPU", "[amd]") {
 TEST_CASE("bytes that are no instruction are told to be none", "[amd]") {
   CHECK_FALSE(decode(Family::kRdna3, bytes_of(std::string_view("\x88\x00", 2))));
   CHECK_FALSE(decode(Family::kRdna3, bytes_of(from_hex("ffffffffffffffff"))));
-  // Of an instruction of eight bytes that is cut after four, the rest reads as zeros only where no field asks for it.
+  // If an instruction of eight bytes is cut after four, the rest reads as zeros only where no field asks for it.
   CHECK_FALSE(decode(Family::kRdna3, bytes_of(from_hex("000004f4"))));
 }
 

@@ -26,8 +26,8 @@ Outcome read_bytes(std::string_view bytes) {
 }
 bool opens(std::string_view bytes) { return read_bytes(bytes) != Outcome::kRefused; }
 
-// Those files of all formats' examples that are captures by themselves, by their paths. A TPU's global.profile, say,
-// opens by itself and tells of the other files of its folder only.
+// The files of all formats' examples that are captures by themselves, by their paths. A TPU's global.profile, for
+// example, opens by itself and only describes the other files of its folder.
 std::map<std::string, std::string> example_files() {
   std::map<std::string, std::string> files;
   for (const Example& example : all_examples()) {

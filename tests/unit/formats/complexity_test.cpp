@@ -30,7 +30,7 @@ using Make = std::function<std::string(std::size_t)>;
 using Read = std::function<void(const std::string&)>;
 using capture::CaptureWriter;
 
-// Of this process; counted, where getrusage() divides by samples.
+// The CPU time of this process; counted, where getrusage() divides by samples.
 double cpu_seconds() {
   timespec used{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);

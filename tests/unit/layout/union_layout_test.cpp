@@ -22,7 +22,7 @@ struct TestUnion {
     boxes.push_back({born, size});
     return static_cast<std::uint32_t>(nodes.size() - 1);
   }
-  // Of the node added last, from a state on.
+  // Changes the box of the node added last, from a state on.
   void change_box(std::uint32_t state, LayoutNode size) {
     boxes.push_back({state, size});
     ++nodes.back().box_count;

@@ -11,7 +11,7 @@
 namespace vizd::sql {
 
 struct Asked : ResultSink {
-  // Of one capture, or of several.
+  // Queries one capture, or several.
   Asked(std::vector<Source> sources, std::string_view query, Budget budget = {}, std::size_t most_rows = 1'000'000)
       : most(most_rows) {
     Catalog catalog(std::move(sources), std::move(budget));

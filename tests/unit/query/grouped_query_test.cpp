@@ -116,7 +116,7 @@ TEST_CASE("totals that are a table to the query are those of groups too") {
     CHECK(grouped.text() == plain.text());
     CHECK(std::ranges::equal(grouped.columns, plain.columns, {}, &ResultColumn::name, &ResultColumn::name));
   }
-  // Of another table of that name, or of one row of the query around.
+  // The column belongs to another table of that name, or to one row of the query around.
   for (const char* const query :
        {"WITH slice AS (SELECT 'a' AS name), t AS (SELECT name, count(*) FROM slice GROUP BY name) SELECT * FROM t",
         "WITH slice(name) AS (SELECT 'a'), t AS (SELECT name, count(*) FROM slice GROUP BY name) SELECT * FROM t",

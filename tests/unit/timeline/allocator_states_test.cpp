@@ -37,7 +37,7 @@ std::string random_snapshot(int count, unsigned seed) {
     } else {
       const std::size_t action = random() % 4;
       const std::uint64_t address = at + place * 4096;
-      // Of what is not there only the first entry may be a free: it was made before.
+      // The first entry of an unknown block may only be a free: it was made before.
       const auto [known, is_first] = is_live.try_emplace(address, false);
       if (action >= 2 && !is_first && !known->second) continue;
       known->second = action < 3 && (action < 2 || known->second || is_first);

@@ -17,7 +17,7 @@ export interface Palette {
   marker: string;
   /** The terminal's 16. */
   ansi: readonly string[];
-  /** Of classes of work and of causes of idle time. */
+  /** Colours of classes of work and of causes of idle time. */
   classes: Readonly<Record<WorkClass, string>>;
   idle: Readonly<Record<IdleCause, string>>;
   mono: string;

@@ -42,8 +42,8 @@ export function sampleAt(at_ns: readonly number[], time_ns: number): number {
 }
 
 /**
- * Of each column of pixels the sample that is drawn there: of those that lie in it the one with the most, so that no
- * peak is lost; -1 where there is none yet. xOf: where a time lies, in columns.
+ * For each column of pixels, the sample that is drawn there: among those in it the one with the most, so that no peak
+ * is lost; -1 if there is none yet. xOf: where a time is, in columns.
  */
 export function samplesByColumn(
   { at_ns, allocated }: Curve,

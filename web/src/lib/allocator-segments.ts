@@ -5,7 +5,7 @@ import { formatBytes } from "./bytes";
 import { formatPlural } from "./text";
 
 export interface SegmentRow {
-  /** Of a group of one pool and stream: its heading stands above this row. */
+  /** The heading of a group of one pool and stream: it is above this row. */
   heading: string | null;
   segment: WireSegment;
   top: number;

@@ -46,7 +46,7 @@ export interface WireLife {
   is_lost: boolean;
   pool: readonly [number, number] | null;
   stream: string;
-  /** Of what a backward pass asked for: the user's line in the forward, where recorded. */
+  /** For allocations of a backward pass: the user's line in the forward, if recorded. */
   forward_line: string | null;
   operator: string | null;
   phase: string | null;
@@ -77,7 +77,7 @@ export interface WireAllocator {
   device: number;
   entries: number;
   allocations: number;
-  /** Those that were there before the first entry. */
+  /** The bytes that were there before the first entry. */
   before: number;
   is_exact: boolean;
   mismatched: number;
@@ -156,7 +156,7 @@ export interface WireEventMemory {
     count: number;
     block_bytes: number;
     owner_count: number;
-    /** Those with the most. */
+    /** The owners with the most bytes. */
     owners: { id: number; owner: WireOwner; count: number; block_bytes: number }[];
     /** The largest. */
     rows: WireLife[];
@@ -317,7 +317,7 @@ export function nextMoment(moments: readonly WireMoment[], entry: number): numbe
 export interface TreeRow {
   key: string;
   line: string;
-  /** Of the owner whose way ends here; null where none does. */
+  /** The owner whose way ends here; null if none does. */
   id: number | null;
   depth: number;
   hasMore: boolean;

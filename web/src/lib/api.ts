@@ -84,7 +84,7 @@ export function createApi(token: string | null, fetchFn: Fetch = (path, init) =>
         body: bytes,
         headers: { "Content-Type": "application/octet-stream" },
       }),
-    // Of what is accepted otherwise, proxies wait for the end.
+    // Proxies buffer the answer if another type is accepted.
     openStream: (path, signal) => get(path, signal, readStream, { headers: { Accept: "text/event-stream" } }),
   };
 }

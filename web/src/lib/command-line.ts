@@ -21,7 +21,7 @@ export function optionsOfScope({ step, rank, device, range, kernel }: Scope): st
   ];
 }
 
-/** Of a capture's files, from wherever the command is run. folder: where the server runs. */
+/** The paths of a capture's files, from wherever the command is run. folder: where the server runs. */
 export function pathsOf(capture: CaptureInfo, folder: string): string[] {
   return capture.files.map(({ path }) => (path.startsWith("/") || folder === "" ? path : `${folder}/${path}`));
 }

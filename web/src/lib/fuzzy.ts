@@ -40,7 +40,7 @@ function scoreWhole(word: string, text: string): Found | null {
   return kind === 0 ? null : { kind, score: 100 - text.length };
 }
 
-/** Of the words that only mean the same: a little less than the name's own. */
+/** The score of words that only mean the same: a little less than the name's own. */
 function scoreOther(word: string, words: string): Found | null {
   const found = scoreWhole(word, words);
   return found === null || found.kind < 2 ? null : { kind: found.kind, score: 0 };

@@ -86,7 +86,7 @@ function foldType(type: string, isShort: boolean, depth = 0): string {
   return kept.map((name) => foldArguments(name, isShort, depth)).join("::");
 }
 
-/** Of "f<int, ns::T>(int) const": "f<int, T>". */
+/** Folds "f<int, ns::T>(int) const" to "f<int, T>". */
 function foldArguments(name: string, isShort: boolean, depth: number): string {
   if (name.startsWith("{")) return name;
   let folded = "";

@@ -17,7 +17,7 @@ export interface WireHolder extends HolderFields {
 export interface WireHolders {
   at_ns: number;
   since_ns: number;
-  /** Of all allocations that are alive then. */
+  /** The bytes of all allocations that are alive then. */
   bytes: number;
   /** How many holders there are; the first thousand are listed. */
   count: number;

@@ -197,7 +197,7 @@ const kOutlier = 1.5;
 /** A layer's work of one kind in one phase, which may be called after its capture. */
 type LayerInPhase = Omit<LayerKindFields, "phase"> & { phase: string | null };
 
-/** Those of two captures as of one: a phase that both have is told apart by the name of the other one. */
+/** Lays the layers of two captures side by side: a phase that both have is told apart by the name of the other one. */
 export function layersBeside(
   rows: readonly LayerKindFields[],
   others: readonly LayerKindFields[],
@@ -235,7 +235,7 @@ export function heatOf(rows: readonly LayerInPhase[]): { columns: HeatColumn[]; 
     of: of[0]!,
     sums: columns.map(({ phase, kind }) => {
       const held = of.filter((row) => row.phase === phase && (kind === null || row.kind === kind));
-      // Of work of no step there is no time per step: all of it.
+      // Work of no step has no time per step: all of it counts.
       return held.length === 0 ? null : held.reduce((sum, row) => sum + (row.per_step_ns ?? row.total_ns), 0);
     }),
   }));
@@ -320,7 +320,10 @@ export function groupSteps(rows: readonly WireServerStep[], byContext = false): 
   });
 }
 
-/** Of its requests in decode the tokens that each has in the cache on average: the power of two at or below; 0 of none. */
+/**
+ * The number of tokens that each of its requests in decode has in the cache on average: the power of two at or below; 0
+ * for none.
+ */
 function contextClassOf({ generation_kv, generation_requests }: WireServerStep): number | null {
   if (generation_kv === null || !generation_requests) return null;
   const each = generation_kv / generation_requests;

@@ -106,7 +106,7 @@ export interface WireRewriteError {
 export interface WireContexts {
   capture: string;
   revision: number;
-  /** Those that no context made. */
+  /** Programs that no context made. */
   programs: { program: number; name: string; device: string }[];
   /** The kinds of numbers that nodes have. */
   measures: { name: string; unit: string }[];

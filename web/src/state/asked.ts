@@ -21,7 +21,8 @@ export function followProfile<T>(
   const wish = computed(() => {
     if (!isShown.value) return last;
     const capture = session.capture.value;
-    // Of a beginning nothing is answered until all is read, and what waits for that holds up what need not.
+    // While only the beginning is read, nothing is asked: the answer waits until all is read, and would hold up other
+    // requests.
     const asked = capture === null || !capture.has_profile || capture.is_beginning ? null : path(capture);
     last = asked === null ? null : `${capture!.revision} ${pathOfCapture(asked, capture!.id)}`;
     return last;

@@ -5,7 +5,7 @@ import type { CaptureInfo } from "../lib/wire";
 import type { App } from "./app";
 
 export interface ComparedPair {
-  /** Those that can be compared. */
+  /** The captures that can be compared. */
   captures: ReadonlySignal<readonly CaptureInfo[]>;
   /** Null where there are no two. */
   pair: ReadonlySignal<Pair<CaptureInfo> | null>;

@@ -16,7 +16,7 @@ void add_op_metadata(ValueTable& values, std::span<const std::pair<OpId, ValueId
 
 class OpMetadata {
  public:
-  // Of a capture that has been read, made by add_op_metadata(). O(values).
+  // The metadata of a capture that has been read, made by add_op_metadata(). O(values).
   explicit OpMetadata(const ValueTable& values);
 
   bool empty() const { return by_op_.empty(); }

@@ -21,9 +21,9 @@ class RangeSets {
 
   // The set of one RANGE, which is known by its op and its argument.
   RangesId only(OpId range, ValueId arg);
-  // Those of a, then those of b that are not in a.
+  // Returns the ranges of a, then the ranges of b that are not in a.
   RangesId merged(RangesId a, RangesId b);
-  // Those of a that are not in b.
+  // Returns the ranges of a that are not in b.
   RangesId without(RangesId a, RangesId b);
 
   // In order.

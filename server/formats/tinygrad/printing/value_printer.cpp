@@ -158,7 +158,7 @@ void ValuePrinter::append_dataclass(std::string& out, ValueId object, int depth)
   out += ")";
 }
 
-// Of a value it is part of: as long as a value may be.
+// Appends the graph as a part of a value: up to the length that a value may have.
 void ValuePrinter::append_graph(std::string& out, OpId root, int depth) const {
   if (depth > kMaxDepth) {
     out += kEllipsis;

@@ -66,7 +66,7 @@ class HardwareEvents {
     return args.size() == 1 ? python::parse_decimal_us(tree_.text(args[0])) : std::nullopt;
   }
 
-  // Of a program's run on a GPU that records itself: what links it to the program, the microseconds it took, when it
+  // For a program's run on a GPU that records itself: what links it to the program, the microseconds it took, when it
   // began, the device.
   std::optional<ValueId> timed_run(Node event) {
     const std::string_view device = tree_.text(attribute(event, "device"));

@@ -139,7 +139,7 @@ class AllocationReader {
         .birth_ns = item.start.ns};
   }
 
-  // Of 0.11.0, which tells the type by its name and the bytes of the whole.
+  // Reads an allocation of 0.11.0, which has the type's name and the bytes of the whole.
   std::optional<Allocation> read_named_allocation(const DeviceItem& item, std::uint64_t key) {
     const auto count = tree_.integer(tree_.value(item.arg, "sz").value_or(Node()));
     const auto bytes = tree_.integer(tree_.value(item.arg, "nbytes").value_or(Node()));

@@ -175,7 +175,7 @@ class RewritesReader {
     return stack;
   }
 
-  // Those that are called from alike share what they have in common.
+  // Stacks with the same callers share what they have in common.
   StackId add_stack(const Stack& stack) {
     const auto key = std::tuple(stack.caller, stack.frame.file, stack.frame.line, stack.frame.function);
     const auto [entry, is_new] = stacks_.try_emplace(key, to_id<StackId>(capture_.stacks.size()));

@@ -17,7 +17,7 @@ using thread_trace::CycleClock;
 using thread_trace::Wave;
 using thread_trace::Waves;
 
-// Of a WGP as of a compute unit of CDNA.
+// The number of SIMDs in a WGP, and in a compute unit of CDNA.
 constexpr std::int64_t kSimdsOfUnit = 4;
 
 class WaveTracks {
@@ -148,7 +148,7 @@ class WaveTracks {
     return made;
   }
 
-  // Of the track's next event.
+  // Adds an argument of the track's next event.
   void add_argument(Track& track, std::string_view name, std::string_view unit, std::int64_t value) {
     StringTable& strings = capture_.strings;
     find_or_add_argument(track.arguments, strings.add(name), strings.add(unit), type_of(ArgumentValue(value)))

@@ -109,7 +109,7 @@ std::optional<Bounds> ExprGraph::bounds_of_variable(ExprId id) const {
   return Bounds{number_of(items[first]), number_of(items[first + 1])};
 }
 
-// Of an op with two operands whose dtype is no float; nothing where only the dtype bounds it.
+// The bounds of an op with two operands whose dtype is not a float; nothing if only the dtype bounds it.
 std::optional<Bounds> ExprGraph::bounds_of_binary(ExprId id) {
   const Bounds a = bounds(src(id, 0)), b = bounds(src(id, 1));
   const bool is_bool = scalar(id) == Scalar::kBool;

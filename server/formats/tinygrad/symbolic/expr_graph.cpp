@@ -72,7 +72,7 @@ ExprId ExprGraph::intern(Node node, std::span<const ExprId> src) {
   return id;
 }
 
-// Of an op with these sources.
+// Counts the parts of an op with these sources.
 std::uint32_t ExprGraph::count_parts(std::span<const ExprId> src) const {
   std::vector<ExprId> seen;
   for (const ExprId id : src) {

@@ -92,12 +92,12 @@ enum class Ops : std::uint16_t {
   kReduce,
   kAllreduce,
   kPyliteral,
-  // Of older versions alone.
+  // Only in older versions.
   kDefineVar,
   kBind,
   kOpaque,  // no arithmetic: equal to itself only
-  // Of the releases of early 2026 alone, under numbers of vizd's; no arithmetic but kIdiv and kMod, which expressions
-  // have as kCdiv and kCmod.
+  // Only in the releases of early 2026, under numbers of vizd's own; they are no arithmetic except kIdiv and kMod,
+  // which expressions have as kCdiv and kCmod.
   kDefineGlobal,
   kDefineLocal,
   kDefineReg,

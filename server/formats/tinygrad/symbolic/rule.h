@@ -34,7 +34,7 @@ class RuleTable {
   RuleTable& operator=(const RuleTable&) = delete;
 
   std::span<const Rule> all() const { return rules_; }
-  // Those whose pattern has this op at its root.
+  // Returns the rules whose pattern has this op at its root.
   std::span<const Rule* const> of(Ops op) const;
 
  private:

@@ -33,7 +33,7 @@ class ShapeTable {
     for (const ExprId size : sizes) words_.push_back(static_cast<std::uint32_t>(size));
     return static_cast<ShapeId>(sequences_.add(words_) + static_cast<std::uint32_t>(ShapeId::kFirst));
   }
-  // Of a shape.
+  // Returns the dimensions of a shape.
   std::vector<ExprId> get(ShapeId shape) const {
     std::vector<ExprId> sizes;
     const auto words = sequences_.get(static_cast<std::uint32_t>(shape) - static_cast<std::uint32_t>(ShapeId::kFirst));

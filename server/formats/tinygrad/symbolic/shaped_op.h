@@ -26,7 +26,7 @@ class ShapedOp {
   virtual ShapeId source_as_shape(std::size_t i) = 0;
   // vmax of the source.
   virtual Number source_greatest(std::size_t i) = 0;
-  // Of a GETTUPLE: the shape of the tuple's element.
+  // For a GETTUPLE: the shape of the tuple's element.
   virtual ShapeId element_shape() = 0;
 };
 

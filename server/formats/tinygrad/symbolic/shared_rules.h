@@ -16,7 +16,7 @@ Rewrite becomes(Pattern result, Condition condition = {});
 std::vector<Rule> joining_rules();
 // Operands of a commutative op on indices are put in order.
 Rule ordering_rule();
-// Of these ops, one that can have one value only is a constant.
+// Returns the rule by which one of these ops that can have only one value is a constant.
 Rule single_value_rule(OpSet ops);
 // "max of what is always larger"
 Rule maximum_rule();

@@ -152,7 +152,7 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines, public Tel
   // Views and parameters, whose vectors of constants are sizes.
   bool hides_vectors(OpId id) const { return is_movement(kind(id)) || kind(id) == Ops::kParam; }
 
-  // Those that the viewers of 0.12.0 and 0.13.0 leave out; a vector without sources as a root, too.
+  // Whether the viewers of 0.12.0 and 0.13.0 leave it out; a vector without sources as a root, too.
   bool is_left_out_earlier(OpId id, bool is_root) const {
     const auto src = graph_.src(id);
     switch (kind(id)) {

@@ -17,7 +17,7 @@ struct EarlierDType {
 
 EarlierDType read_earlier_dtype(const ValueTable& values, ValueId dtype);
 
-// Of a vector that of its lanes, and indices too (dtype.scalar()).
+// The scalar of a vector is that of its lanes, and of indices too (dtype.scalar()).
 Scalar earlier_scalar(const ValueTable& values, ValueId dtype);
 
 }  // namespace vizd::tinygrad_2026_08

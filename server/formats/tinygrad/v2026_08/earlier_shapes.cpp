@@ -43,7 +43,7 @@ class EarlierShapes : private SizeArithmetic {
     const ExprId one[] = {size(length)};
     return shapes_.add(one);
   }
-  // Of a vector's lanes; () of one.
+  // The shape of a vector's lanes; () for a single one.
   ShapeId lanes() {
     const std::int64_t count = dtype().count;
     return count > 1 ? only(count) : scalar();

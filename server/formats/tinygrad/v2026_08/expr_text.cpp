@@ -115,7 +115,7 @@ std::string ExprText::shape(ShapeId shape) {
   return "(" + text + ")";
 }
 
-// Of an expression whose sources have their texts.
+// The text of an expression whose sources have their texts.
 std::string ExprText::find(ExprId id) {
   const auto text = [&](std::size_t i) -> const std::string& { return texts_.at(g_.src(id, i)); };
   const ValueTable& values = g_.values();

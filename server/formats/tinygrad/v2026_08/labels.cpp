@@ -116,7 +116,7 @@ std::optional<ContextId> Labels::ref(OpId id) {
   return found == contexts.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Of a KERNEL, as 0.12.0 has them: its argument holds the syntax tree.
+// The context of a KERNEL, as in 0.12.0: its argument holds the syntax tree.
 std::optional<ContextId> Labels::ref_of_kernel(OpId id) const {
   const ValueTable& values = graph_.values();
   const ValueId arg = graph_.op(id).arg;

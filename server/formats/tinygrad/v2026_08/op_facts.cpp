@@ -177,7 +177,7 @@ RangesId OpFacts::ended_by(const Op& op) {
   return ended;
 }
 
-// Of a CONTRACT the loops whose numbers its argument says.
+// For a CONTRACT: the loops whose numbers are in its argument.
 RangesId OpFacts::contracted(const Op& op) {
   const ValueTable& values = graph_.values();
   RangesId ended = RangesId::kEmpty;
@@ -283,8 +283,8 @@ ExprId OpFacts::convert(const Op& op, std::span<const ExprId> src) {
   return exprs_.captured_constant(scalar, number_of(op.arg), op.tag);
 }
 
-// Of 0.12.0 and 0.13.0: a pointer's dtype says more than its scalar; vectors have two more ops, and one for their
-// items.
+// Converts an op of 0.12.0 or 0.13.0: a pointer's dtype says more than its scalar; vectors have two more ops, and one
+// for their items.
 ExprId OpFacts::convert_earlier(const Op& op, std::span<const ExprId> src, Ops kind, Scalar scalar) {
   const ValueTable& values = graph_.values();
   if (kind == Ops::kVectorize) kind = Ops::kStack;

@@ -76,7 +76,7 @@ class OpFacts {
   // none among its facts: whoever asked is told by refresh() of each of them that it may differ.
   ExprId expression(OpId id);
   Scalar scalar(ValueId dtype);
-  // Of an op of 0.12.0 or 0.13.0 whose sources' facts are known.
+  // The device of an op of 0.12.0 or 0.13.0 whose sources' facts are known.
   EarlierDevice device(const Op& op);
   Simplifier& simplifier() { return simplifier_; }
   RangeSets& ranges() { return ranges_; }

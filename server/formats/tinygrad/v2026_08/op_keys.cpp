@@ -41,7 +41,7 @@ Digest256 OpKeys::canonical_key(OpId id) {
   return is_kernel ? find(op, kDefaultKernelInfo) : plain;
 }
 
-// Of an op whose sources have their keys.
+// The key of an op whose sources have their keys.
 Digest256 OpKeys::find(const Op& op, std::string_view argument) {
   std::string text = fmt::format("(Ops.{}, {}, {})", text_.name_of(static_cast<Ops>(op.kind)),
                                  dtype_text(graph_.values(), op.dtype), argument);

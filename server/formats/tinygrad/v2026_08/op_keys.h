@@ -17,7 +17,7 @@ class OpKeys {
   // names: of ops that no table has; it must outlive this.
   explicit OpKeys(const OpGraph& graph, const OpNames* names) : graph_(graph), text_(graph, names) {}
 
-  // Of ops that do not change in place.
+  // The key of an op that does not change in place.
   const Digest256& key(OpId id);
   // The key of the op with another argument (canonicalize_ast: a kernel's, without what code generation adds to it).
   Digest256 canonical_key(OpId id);

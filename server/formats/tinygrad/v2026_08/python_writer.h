@@ -110,7 +110,7 @@ class PythonWriter {
   virtual bool choose_lines() = 0;
   // How many ops stand in one another on a line: Python's parser takes only so many parentheses.
   virtual int split_depth() const { return 100; }
-  // Of an op whose sources have their texts; nothing where pyrender raises.
+  // The text of an op whose sources have their texts; nothing if pyrender raises.
   virtual std::optional<std::string> find(const Op& op) = 0;
 
   std::string sources(std::span<const OpId> src) const {

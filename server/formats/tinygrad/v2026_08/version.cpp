@@ -75,7 +75,7 @@ constexpr tinygrad::EnumTable kReleaseEnums[] = {
     x86_ops(kReleaseOps.size()),
 };
 
-// Of a tinygrad that numbers its ops in a way of its own: their names are told capture by capture.
+// For a tinygrad that numbers its ops in a way of its own: names are found capture by capture.
 constexpr tinygrad::EnumTable kOtherEnums[] = {
     {"tinygrad.uop.Ops", {}, kOpNames, true},
     {"tinygrad.uop.ops.AxisType", kAxisTypes, {}, true},

@@ -39,7 +39,7 @@ class MemoryFile {
   const std::vector<std::unique_ptr<Replay>>& replays() const { return replays_; }
   // For whoever keeps them, once all replays have run: the entries are of no use to any answer from then on.
   Entries take_entries() { return std::move(snapshot_->entries); }
-  // Likewise their times, at any time.
+  // Takes the entries' times; may be called at any time.
   LargeVector<std::int64_t> take_times() { return std::move(snapshot_->entries.time_ns); }
   // In the order of their begins as recorded. An end closes the last that is open of its name and device.
   const std::vector<NamedRange>& ranges() const { return ranges_; }

@@ -51,7 +51,7 @@ Strings work_in(const Capture& capture) {
   return texts;
 }
 
-// Of the trace, and of it kept in vizd's own format.
+// The work of the trace, and of the trace kept in vizd's own format.
 Strings work_of(const std::string& events) {
   Capture capture, again;
   read("{\"traceEvents\":[" + events + "{}]}", capture);

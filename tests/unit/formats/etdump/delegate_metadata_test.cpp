@@ -20,7 +20,7 @@ BlockEvent event_of(const std::string& name, const std::string& delegate, const 
   return event;
 }
 
-// Of each iteration "name=value …", numbers with a # before them.
+// For each iteration "name=value …", numbers with a # before them.
 std::vector<std::string> fields_of(const MetadataRules& rules, const BlockEvent& event) {
   std::vector<std::string> all;
   for (const auto bytes : event.metadata) {

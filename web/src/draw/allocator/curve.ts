@@ -65,7 +65,7 @@ export function drawCurve(ctx: CanvasRenderingContext2D, scene: CurveScene, band
 
 /** What the bands are drawn from: while these stay, so do they. */
 const kBandKeys = ["range", "width_px", "height_px", "curve", "top_bytes", "chosen", "palette", "colours"] as const;
-/** Of an owner that is not the chosen one. */
+/** The opacity of an owner that is not the chosen one. */
 const kDimShare = 0.3;
 
 /**

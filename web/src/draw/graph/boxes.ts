@@ -103,7 +103,7 @@ export function drawLabels(scene: Scene, nodes: readonly number[], state: number
   }
 }
 
-/** Of the font's size, what a letter is wide. */
+/** The width of a letter, as a part of the font's size. */
 const kAdvance = 0.61;
 const kMostName_px = 14;
 

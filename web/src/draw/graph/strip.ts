@@ -14,7 +14,7 @@ export interface StripFrame {
   ratio: number;
   /** States at which something happens to the selected node. */
   touching: readonly number[];
-  /** Those whose match raised, or whose replay did. */
+  /** Matches that raised, or whose replay did. */
   errors: Iterable<number>;
   /** The state compared with; null for none of this pass. */
   mark: number | null;

@@ -84,7 +84,7 @@ export function boxOfBlock(
   return { x: left + x[i]! * column_px, y: bottom - y[i]! * line_px - height, w: w[i]! * column_px, h: height };
 }
 
-/** Those smaller than a pixel, as opaque as they cover their cell. */
+/** Draws blocks smaller than a pixel, as opaque as they cover their cell. */
 function drawCover(
   ctx: CanvasRenderingContext2D,
   scene: TimelineScene,

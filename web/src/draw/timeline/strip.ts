@@ -43,7 +43,7 @@ function levelOf(share: number): number {
   return share <= 0 ? 0 : Math.max(Math.round(Math.sqrt(share) * kHeatLevels), 1);
 }
 
-/** Of the lanes' work, where it is of one class. */
+/** The class of the lanes' work, if it is of one class. */
 function classOfStrip({ timeline }: TimelineScene, strip: readonly number[]): WorkClass {
   const classes = new Set(strip.map((lane) => classOfEvent(timeline, lane, -1) ?? "other"));
   return classes.size === 1 ? [...classes][0]! : "other";

@@ -143,7 +143,7 @@ function coarsestIn({ from, to }: Span, spacing: number, origin: number): number
   return middle;
 }
 
-/** Of boxes too far apart to be seen together: as many as one view holds, around where they are the closest. */
+/** For boxes too far apart to be seen together: as many as fit in one view, around where they are the closest. */
 function densestPart(boxes: readonly Rect[], view: Size, zoom: number): Rect {
   const [width, height] = [view.width / zoom / 3, view.height / zoom / 3];
   const cells = new Map<string, Rect[]>();

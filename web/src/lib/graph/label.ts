@@ -8,7 +8,7 @@ export const kPadX_px = 10;
 export const kPadY_px = 6;
 export const kMaxColumns = 64;
 export const kMaxLines = 10;
-/** Of the label of a rewrite that raised, which has a traceback to show. */
+/** The label of a rewrite that raised, which has a traceback to show. */
 const kError = { firstLine: "REWRITE_ERROR", maxColumns: 80, maxLines: 100 };
 
 export interface LabelRun {

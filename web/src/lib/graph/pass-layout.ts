@@ -24,7 +24,7 @@ interface SpaceIndex {
 
 export class PassLayout {
   readonly kind: LayoutKind;
-  /** Of the epoch, or the state. */
+  /** The number of the epoch, or the state. */
   readonly number: number;
   /** States that it is for, both inclusive. */
   readonly from: number;

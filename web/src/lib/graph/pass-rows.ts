@@ -8,7 +8,7 @@ export interface PassRow {
   context: number;
   /** -1: the row of the context itself. */
   pass: number;
-  /** Of a row for passes without a match: how many, from this one on; 0 of others. */
+  /** For a row of passes without a match: how many, from this one on; 0 for others. */
   quiet: number;
   /** With colours. */
   name: string;
@@ -97,7 +97,7 @@ class PassLister {
     this.#context = contexts.contexts[number]!;
   }
 
-  /** Those from first up to end, which begin at one depth: each with what is inside it. */
+  /** Adds the passes from first up to end, which begin at one depth: each with what is inside it. */
   addRange(first: number, end: number): void {
     for (let pass = first; pass < end;) {
       const [until, count] = this.#quietUntil(pass, end);
@@ -205,7 +205,7 @@ export function findFolder(rows: readonly PassRow[], at: number): PassRow | unde
 export function findRow(rows: readonly PassRow[], context: number | null, pass: number | null): number {
   const isOf = (row: PassRow) => row.context === context && row.quiet === 0 && row.pass === (pass ?? -1);
   const exact = rows.findIndex(isOf);
-  // Of those before it the last one: passes stand in order, and what holds a pass stands before it.
+  // Falls back to the last row before it: passes are in order, and what holds a pass comes before it.
   return exact >= 0 ? exact : rows.findLastIndex((row) => row.context === context && row.pass <= (pass ?? -1));
 }
 

@@ -55,7 +55,7 @@ export type LayoutKind = "epoch" | "better" | "down" | "state" | "view";
 
 export interface WireLayout {
   kind: LayoutKind;
-  /** Of the epoch, or the state. */
+  /** The number of the epoch, or the state. */
   number: number;
   from: number;
   to: number;

@@ -44,7 +44,7 @@ export interface StackFrame {
   code: string | null;
 }
 
-/** Of an argument whose text is an object of JSON, its fields; null of any other. */
+/** The fields of an argument whose text is a JSON object; null for any other. */
 export function fieldsOf({ value }: EventArgument): [name: string, value: unknown][] | null {
   if (typeof value !== "string" || !value.startsWith("{")) return null;
   try {

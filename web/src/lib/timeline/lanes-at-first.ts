@@ -15,7 +15,7 @@ const kWholes = new Set(["capture", "rank"]);
 const kLeastEvents = 2;
 
 export interface LanesAtFirst {
-  /** Of a lane's events and counters, or of its memory: less comes first. */
+  /** The rank of a lane's events and counters, or of its memory: less comes first. */
   rankOf(lane: number, isMemory: boolean): readonly number[];
   /** Paths of tracks. */
   folded: ReadonlySet<string>;
@@ -49,7 +49,7 @@ function arrangeAtFirst(lanes: readonly LaneInfo[]): LanesAtFirst {
   };
 }
 
-/** Of a lane's events. */
+/** Which standing a lane has, by its events. */
 function standingOf(lanes: readonly LaneInfo[], lane: LaneInfo, isLaunchKnown: boolean): Standing {
   if (lane.work !== null || lane.isOfReplays === true) return "device";
   if (lane.launches > 0) return "launches";

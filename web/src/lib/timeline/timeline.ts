@@ -78,7 +78,7 @@ export interface LaneInfo {
   memory: MemoryInfo | null;
   /** What replays of graphs are of: drawn over the lane of their work, and no work itself. */
   isOfReplays?: boolean;
-  /** Of a thread trace or of samples: each wave counts, however little it has to show. */
+  /** Set for a thread trace or for samples: each wave counts, however little it has to show. */
   isOfTrace?: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface TracedRunsAround {
   after: WireTracedRun | null;
 }
 
-/** Of a run, by what its trace is called. */
+/** The runs around a run, by what its trace is called. */
 export function tracedRunsAround(runs: readonly WireTracedRun[], trace: string): TracedRunsAround {
   const at = runs.findIndex((each) => each.trace === trace);
   if (at < 0) return { before: null, now: null, after: null };

@@ -59,15 +59,15 @@ export interface WireTracedRun {
   trace: string;
   kernel: string;
   device: string;
-  /** Of the capture's timeline; null where that does not tell when it ran. */
+  /** The event in the capture's timeline; null if that does not say when it ran. */
   event: LinkedEvent | null;
 }
 
 export interface WireLanes {
   capture: string;
-  /** Of a thread trace, or of samples, whose times are cycles. */
+  /** Set for a thread trace, or for samples, whose times are cycles. */
   trace?: WireTrace;
-  /** Of the capture, or of the one that the thread trace is of; left out where there are none. */
+  /** The traced runs of the capture, or of the one that the thread trace belongs to; left out if there are none. */
   traced_runs?: WireTracedRun[];
   revision: number;
   /** "none": it is read, and has no profile. */
@@ -84,7 +84,7 @@ export interface WireLanes {
   /** By lane, in columns. */
   work?: { lane: number[]; compute_ns: number[]; communication_ns: number[]; memory_ns: number[]; busy_ns: number[] };
   launches?: { lane: number[]; count: number[] };
-  /** Of /api/v1/replay-lanes: by lane the capture's lane that it is drawn over; -1: none. */
+  /** For /api/v1/replay-lanes: by lane, the capture's lane that it is drawn over; -1: none. */
   over?: number[];
   key: string;
   /** The profile's start on the capture's own clock: a whole number too large for one of JSON's. */
@@ -192,7 +192,7 @@ export interface WireDurations extends WireFigures {
 }
 
 export interface WireRange {
-  /** Those with events. */
+  /** The number of lanes with events. */
   lanes: number;
   events: number;
   busy_ns: number;

@@ -8,7 +8,7 @@ const kLetters: Readonly<Record<string, WorkClass>> = { c: "compute", x: "commun
 /** Several names drawn as one have a class where so much of the lane's work is of it. */
 const kNearlyAll = 0.95;
 
-/** Of an event by its name's number; -1 stands for several names. Null where they are of several classes. */
+/** The class of an event by its name's number; -1 stands for several names. Null if they are of several classes. */
 export function classOfEvent({ lanes, nameClasses }: Timeline, lane: number, name: number): WorkClass | null {
   const { work } = lanes[lane]!;
   if (work === null) return isOfDevice(lanes, lanes[lane]!) ? "other" : "host";

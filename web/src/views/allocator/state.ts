@@ -28,7 +28,7 @@ import { dataOf, readFetched, type Fetched } from "../../state/fetched";
 import { createList, type List } from "../parts/list-view/list";
 import { leakColumns, lifeColumns, ownerColumns } from "./columns";
 
-/** Of what owners are told: what they hold at the moment; what was made in the time shown; what of that is left. */
+/** What owners are shown for: what they hold at the moment; what was made in the time shown; what of that is left. */
 export const kAsked = ["held", "made", "left"] as const;
 export type Asked = (typeof kAsked)[number];
 
@@ -253,7 +253,7 @@ function readSight({ place }: App, memories: ReadonlySignal<Memories | null>) {
     panel: computed<Panel>(() => kPanels.find((name) => name === showKey.value) ?? "owners"),
     range,
     moment,
-    /** Of which allocations owners are told. */
+    /** Which allocations the owners are computed for. */
     asked: computed(() => (of.value === "held" ? moment.value : `of=${of.value}&${time.value}`)),
     owner: computed(() => numberOf(ownerKey.value)),
     words: computed(() => wordsKey.value ?? ""),

@@ -8,7 +8,7 @@ import { fieldColumn, fieldColumns, kNothing, withoutEmpty } from "../parts/list
 import type { Column } from "../parts/table";
 import { collectiveColumn, sizeColumn } from "./shared-columns";
 
-/** Those for which some row has a value; who was waited for is known where several ranks are seen. */
+/** Columns for which some row has a value; who was waited for is known if several ranks are seen. */
 export function collectiveColumns(
   rows: readonly WireCollective[],
   place: PlaceState,

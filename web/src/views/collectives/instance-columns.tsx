@@ -10,7 +10,7 @@ import { Name } from "../parts/name";
 import type { Column } from "../parts/table";
 import { collectiveColumn, sizeColumn } from "./shared-columns";
 
-/** Those for which some row has a value. */
+/** Columns for which some row has a value. */
 export function instanceColumns(
   rows: readonly WireCollectiveInstance[],
   place: PlaceState,

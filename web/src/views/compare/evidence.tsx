@@ -104,7 +104,7 @@ function Quantiles({ pair: { a, b } }: { pair: WireKernelPair }) {
 
 const formatSigned = (count: number) => `${count > 0 ? "+" : "−"}${formatCount(Math.abs(count))}`;
 
-/** Those that differ; of the others how many there are. */
+/** Shows the arguments that differ, and how many others there are. */
 function Arguments({ pair }: { pair: WireKernelPair }) {
   const { arguments: all, left_out: leftOut } = pair;
   if (all.length === 0 || pair.a.launches === 0 || pair.b.launches === 0) return null;

@@ -3,7 +3,7 @@ import type { LinkedEvent } from "../../lib/links";
 
 export interface WireKernelSide {
   launches: number;
-  /** Those that are drawn: all, or the longest; by time. */
+  /** The launches that are drawn: all, or the longest; by time. */
   drawn: LinkedEvent[];
   /** Not there where it was never launched. */
   min_ns?: number;
@@ -26,7 +26,7 @@ export interface WireKernelPair {
   b: WireKernelSide;
   bins: { edges_ns: number[]; a: number[]; b: number[] };
   arguments: WireArgument[];
-  /** Those that nearly every launch has another value of. */
+  /** Arguments for which nearly every launch has another value. */
   left_out: string[];
 }
 
@@ -53,7 +53,7 @@ export interface FirstDifference {
   a: PartedSide;
   b: PartedSide;
   diff: string[];
-  /** Of the whole diff. */
+  /** The number of lines of the whole diff. */
   diff_lines: number;
 }
 

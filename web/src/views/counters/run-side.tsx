@@ -134,7 +134,7 @@ function Places({ run, counters }: { run: WireRun; counters: CounterState }) {
   );
 }
 
-/** Of counters that count by WGP a column each. */
+/** For counters that count by WGP: a column each. */
 function HeatMap({ counter }: { counter: WireCounter }) {
   const map = mapOf(counter);
   return (

@@ -13,26 +13,26 @@ export interface LeftOut {
   all: number;
   /** In an iteration; null where none of them ran by itself. */
   total: number | null;
-  /** Of an iteration. */
+  /** The share of an iteration. */
   share: number;
 }
 
 export interface Delegation {
-  /** Those that take the most time first. */
+  /** What was left out, the most time first. */
   leftOut: readonly LeftOut[];
   calls: readonly WirePartition[];
   operators: number;
   /** Operators that went to none, and those of them that did not run by themselves. */
   left: number;
   notRun: number;
-  /** Of an iteration: what portable kernels took, and what delegates took. */
+  /** Shares of an iteration: what portable kernels took, and what delegates took. */
   leftShare: number;
   callShare: number;
   /** Whether the ETRecord told the graph, and with it the reasons as far as that tells them. */
   knowsGraph: boolean;
 }
 
-/** Of one block. */
+/** The delegation of one block. */
 export function delegationOf(records: readonly WireRecord[], block: number): Delegation {
   const partitions = recordsOf(records, "partition", block);
   const knowsGraph = partitions.length > 0;

@@ -11,7 +11,7 @@ import { delegationOf, type Delegation, type LeftOut } from "./left-out";
 
 export interface DelegationState {
   fetched: ReadonlySignal<Fetched<WireSummary>>;
-  /** Those that ran anything. */
+  /** The blocks that ran anything. */
   blocks: ReadonlySignal<readonly WireBlock[]>;
   block: ReadonlySignal<WireBlock | null>;
   delegation: ReadonlySignal<Delegation>;

@@ -17,7 +17,7 @@ import { nodeColumns } from "./columns";
 export interface GraphNodesState {
   replays: ReadonlySignal<Fetched<WireReplays>>;
   nodes: ReadonlySignal<Fetched<WireNodes>>;
-  /** Of the chosen node's slowest run. */
+  /** The naming of the chosen node's slowest run. */
   naming: ReadonlySignal<Fetched<WireNaming>>;
   /** The graph's number. */
   graph: ReadonlySignal<number>;

@@ -63,7 +63,7 @@ const kFigures = fieldColumns<WireKernel>(kKernelFields, [
   "max_ns",
 ]);
 
-/** Of operators a call is what counts: of what it launched, each kind by itself. */
+/** For operators the figures are per call: what it launched, each kind by itself. */
 const kCallFigures = fieldColumns<WireKernel>(kKernelFields, [
   "calls",
   "kernel_launches",

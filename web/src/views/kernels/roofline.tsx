@@ -14,7 +14,7 @@ const kRight = 8;
 
 interface RooflineProps {
   device: WireDevice;
-  /** Those whose memory and time are known, and of most the arithmetic. */
+  /** Rows whose memory and time are known, and for most the arithmetic. */
   rows: readonly WireKernel[];
   nameOf: (row: WireKernel) => string;
   chosen: WireKernel | null;

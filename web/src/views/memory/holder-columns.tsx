@@ -24,7 +24,7 @@ export const kGroupTexts: Record<HolderGroup, { choice: string; title: string; h
   category: { choice: "by category", title: "Category", hint: "As the capture sorts them, else by type" },
 };
 
-/** Of an operator the module of its largest allocation, of a module those around it: all are in the title. */
+/** For an operator the module of its largest allocation, for a module those around it: all are in the title. */
 function sayModules({ modules }: WireHolder, group: HolderGroup): string {
   const around = modules?.split(" / ") ?? [];
   const told = group === "operator" ? around.slice(-1) : group === "module" ? around.slice(-3, -1) : [];

@@ -60,7 +60,7 @@ function HeldAllocations({ memory }: { memory: MemoryState }) {
   );
 }
 
-/** Of a set that is listed in part, the largest. */
+/** For a set that is listed in part: says that the largest are listed. */
 export function sayListed(set: { count: number; items: readonly unknown[] } | undefined): string {
   if (set === undefined) return "…";
   const all = formatPlural(set.count, "allocation");

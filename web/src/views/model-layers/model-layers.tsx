@@ -30,7 +30,7 @@ interface LayersState {
   fetched: ReadonlySignal<Fetched<WireLayers>>;
   /** The capture whose phases stand beside those of the one on screen; null: none. */
   beside: ReadonlySignal<CaptureInfo | null>;
-  /** Those that may. */
+  /** The captures that can be chosen. */
   others: ReadonlySignal<readonly CaptureInfo[]>;
   fetchedBeside: ReadonlySignal<Fetched<WireLayers>>;
   putBeside: (name: string | null) => void;

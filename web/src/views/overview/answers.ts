@@ -32,9 +32,9 @@ export interface OverviewAnswers {
   collectives: Answer<WireCollectives>;
   compiles: Answer<WireCompiles>;
   diagnosis: Answer<WireDiagnosis>;
-  /** Of TPUs alone. */
+  /** Only for TPUs. */
   engines: Answer<{ records: WireEngines[] }>;
-  /** Of ETDumps alone. */
+  /** Only for ETDumps. */
   runs: Answer<{ records: WireRecord[] }>;
 }
 

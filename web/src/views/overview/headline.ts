@@ -36,7 +36,7 @@ export interface Known {
   lanes: readonly WireLaneInfo[];
   recorded_ns: number;
   engines: readonly EngineRow[];
-  /** Of an ETDump: the block that is shown, and who ran it. */
+  /** For an ETDump: the block that is shown, and who ran it. */
   run: { block: WireBlock; delegations: readonly WireDelegation[] } | null;
   /** Whether kernels ran whose times were not recorded. */
   lacksTimes: boolean;

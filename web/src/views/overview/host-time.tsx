@@ -24,7 +24,7 @@ export function HostTime({ lanes: { capture, revision, lanes = [], dur_ns = 0 } 
     kHostKinds.includes(kind ?? "") && (events ?? 0) > 0 ? [at] : [],
   );
   const path = own.length === 0 ? null : `/api/v1/range?from=0&to=${dur_ns}&lanes=${own.join(",")}`;
-  // Of the capture whose lanes these are: another may be chosen by now.
+  // The path belongs to the capture whose lanes these are: another may be chosen by now.
   const wish = path && `${revision} ${pathOfCapture(path, capture)}`;
   const answer = useMemo(
     () =>

@@ -7,13 +7,13 @@ export interface KernelSum {
   most: WireKernel;
   launches: number;
   total_ns: number;
-  /** Of the time of all work on all devices, copies too. */
+  /** The share of the time of all work on all devices, copies too. */
   share: number;
   /** The share that it reaches of the limit that binds it on that device; null where that is not known. */
   of_peak: number | null;
 }
 
-/** Those with the most time first. */
+/** Sums up kernels, the most time first. */
 export function sumKernels(rows: readonly WireKernel[]): KernelSum[] {
   const whole_ns = rows.reduce((sum, { total_ns }) => sum + total_ns, 0);
   const sums = new Map<string, Omit<KernelSum, "share" | "of_peak">>();

@@ -146,7 +146,7 @@ function Known({ answers, capture, devices }: KnownProps) {
   );
 }
 
-/** Of an ETDump: the first execution, who ran it, and its modules. */
+/** For an ETDump: the first execution, who ran it, and its modules. */
 function runOf(records: readonly WireRecord[]) {
   const blocks = recordsOf(records, "block");
   const block = blocks.find(({ block_index }) => block_index === usualBlock(blocks));

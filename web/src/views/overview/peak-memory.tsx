@@ -89,7 +89,7 @@ const kBarParts = ["compute", "memory", "communication"];
 
 interface Holder {
   text: string;
-  /** Of the peak. */
+  /** The share of the peak. */
   share: number;
   link: Link;
 }

@@ -3,13 +3,13 @@ import type { WireKernel } from "../../lib/devices";
 import type { WireContexts } from "../../lib/wire";
 
 export interface ProgramMatches {
-  /** Of its context. */
+  /** The number of its context. */
   index: number;
   name: string;
   matches: number;
 }
 
-/** Those that took the most matches first. */
+/** Lists programs, the most matches first. */
 export function listPrograms({ contexts }: Pick<WireContexts, "contexts">): ProgramMatches[] {
   return contexts
     .flatMap(({ name, program, passes }, index) =>

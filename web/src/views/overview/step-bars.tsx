@@ -62,7 +62,7 @@ function byRank(steps: readonly WireStep[]): [FileValue, WireStep[]][] {
 interface BarsProps {
   steps: readonly WireStep[];
   outliers: ReadonlySet<WireStep>;
-  /** Of all ranks. */
+  /** The longest over all ranks. */
   longest_ns: number;
   /** Null where there is but one. */
   rank: FileValue;

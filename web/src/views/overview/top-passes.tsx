@@ -18,7 +18,7 @@ export function TopPasses() {
   const contexts = session.contexts.value;
   const capture = session.capture.value;
   if (contexts === null || capture === null || !capture.has_rewrites || capture.matches === 0) return null;
-  // Of an export each pass is one step, from graph to graph.
+  // In an export each pass is one step, from graph to graph.
   if (capture.matches <= capture.passes) return null;
   const passes = sumPasses(contexts);
   const follow = ({ most }: PassSum) => {

@@ -58,7 +58,7 @@ export function Bookmarks({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Those of all who use this vizd, where it shares its page. */
+/** The marks of all users of this vizd, if it shares its page. */
 function SharedMarks({ onClose }: { onClose: () => void }) {
   const { marks, place } = useApp();
   if (!marks.isShared.value) return null;
@@ -133,7 +133,7 @@ function AddBookmark({ capture }: { capture: string }) {
   );
 }
 
-/** Those of a file become this capture's: it may be called otherwise where they were made. */
+/** Imports the marks of a file into this capture: it may have had another name where they were made. */
 function BringIn({ capture }: { capture: string }) {
   const { bookmarks } = useApp();
   const input = useRef<HTMLInputElement>(null);

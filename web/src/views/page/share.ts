@@ -66,7 +66,7 @@ export function keepToldWhere(app: App): void {
     chooseView(app)?.sayWhere?.(app);
     untracked(soon);
   });
-  // Of several tabs the one that is looked at counts.
+  // If several tabs are open, the one that is looked at counts.
   window.addEventListener("focus", () => {
     told = "";
     if (app.marks.isShared.peek()) soon();

@@ -1,4 +1,4 @@
-// Of which memory: a choice where a capture tells of several, else its name.
+// Chooses a memory: a choice if a capture has several, else its name.
 import type { LaneInfo } from "../../lib/timeline/timeline";
 import { nameOfMemory } from "../../lib/timeline/timeline";
 

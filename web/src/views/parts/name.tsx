@@ -13,7 +13,7 @@ interface NeighboursProps {
   children: ComponentChildren;
 }
 
-/** Of these names, no two that differ look the same in there. */
+/** Shortens these names so that no two that differ look the same in there. */
 export function Neighbours({ names, children }: NeighboursProps) {
   const texts = useMemo(() => shortenNames(names), [names]);
   return <NeighbourTexts.Provider value={texts}>{children}</NeighbourTexts.Provider>;

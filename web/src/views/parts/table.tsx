@@ -24,7 +24,7 @@ export interface Column<Row> {
   value?: (row: Row) => Cell;
 }
 
-/** Those that can be taken away. */
+/** The columns that can be hidden. */
 export function textColumns<Row>(columns: readonly Column<Row>[]): TextColumn<Row>[] {
   return columns.flatMap(({ id, value }) => (value === undefined ? [] : [{ id, value }]));
 }

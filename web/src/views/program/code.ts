@@ -48,7 +48,7 @@ export interface WireCode {
   edges: { from: number[]; to: number[]; jump: number[]; back: number[] };
   loops: { head: number[]; parent: number[]; depth: number[]; blocks: number[][] };
   layout: {
-    /** Those that are drawn; x, y, w and h are theirs. */
+    /** The blocks that are drawn; x, y, w and h are theirs. */
     block: number[];
     x: number[];
     y: number[];

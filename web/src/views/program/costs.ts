@@ -6,7 +6,7 @@ export interface Costs {
   unit: "cycles" | "samples";
   /** By instruction of the code. */
   of: readonly number[];
-  /** Of all instructions. */
+  /** The cost of all instructions. */
   all: number;
   /** The most that an instruction has. */
   most: number;
@@ -41,7 +41,7 @@ export function hottestFirst(costs: Costs | null): readonly number[] {
   return order.sort((a, b) => costs.of[b]! - costs.of[a]!);
 }
 
-/** Of the instructions from first on. */
+/** The cost of the instructions from first on. */
 export function costOfPart({ of }: Costs, first: number, count: number): number {
   return sum(of.slice(first, first + count));
 }

@@ -3,11 +3,11 @@
 import type { WireCode } from "./code";
 import { costsOf, rowsByAddress, type Costs } from "./costs";
 
-/** Of /api/v1/program/CONTEXT/heat: columns, by address. */
+/** The samples in /api/v1/program/CONTEXT/heat: columns, by address. */
 export interface WirePcSamples {
   /** Whether the addresses are those of the listing; else the GPU's own. */
   has_base: boolean;
-  /** Of each time that it was sampled, among those of /api/v1/counters. */
+  /** The place of each time that it was sampled, among those of /api/v1/counters. */
   place: number[];
   /** The most frequent first. */
   stalls: string[];

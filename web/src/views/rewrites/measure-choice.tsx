@@ -41,7 +41,7 @@ export function MeasureLegend() {
   );
 }
 
-/** Those that are there. */
+/** The kinds that occur. */
 function KindLegend({ measure, kinds }: { measure: NodeMeasure; kinds: NonNullable<NodeMeasure["kinds"]> }) {
   const palette = usePalette()();
   const there = new Set(measure.values.values());

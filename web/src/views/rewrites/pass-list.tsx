@@ -35,7 +35,7 @@ export function PassList() {
     if (row !== undefined) chosen.goToPass(row.context, row.pass < 0 ? null : row.pass);
   };
   const toggle = (row: PassRow | undefined) => row?.isOpen != null && passList.toggle(openKey(row));
-  // Of passes folded into one row the first is gone to, which unfolds them.
+  // Goes to the first of the passes folded into one row, which unfolds them.
   useCommand("list.previous", () => goTo(rows.value[current.value - 1]));
   useCommand("list.next", () => goTo(rows.value[current.value + 1]));
   useCommand("list.toggle", () => toggle(findFolder(rows.value, current.value)));

@@ -38,7 +38,7 @@ const kTimes: readonly Column<RuleRow>[] = [
   },
 ];
 
-/** Those of times only where some rule has one. */
+/** Columns of times are shown only if some rule has one. */
 export const ruleColumns = (rows: readonly RuleRow[]): readonly Column<RuleRow>[] => [
   {
     id: "name",

@@ -17,7 +17,7 @@ export type Effect = (typeof kEffects)[number];
 
 export interface RulesState {
   fetched: ReadonlySignal<Fetched<WireRules>>;
-  /** Of the passes that are done; null: none yet. */
+  /** The rules of the passes that are done; null: none yet. */
   table: ReadonlySignal<WireRules | null>;
   /** While there are others. */
   progress: ReadonlySignal<Progress | null>;

@@ -56,7 +56,7 @@ const gapColumn = (part: keyof WireServerStep["gap"], title: string): Column<Wir
   value: (row) => row.gap[part] || null,
 });
 
-/** Of the time before replays in which the device did nothing. */
+/** Hints for the time before replays in which the device did nothing. */
 export const kGapHints: Record<keyof WireServerStep["gap"], string> = {
   launch_ns: "The call had begun, and its first work had not",
   host_ns: "A step had begun, and not yet the call that launches",

@@ -9,7 +9,7 @@ import type { WireAnswer } from "./wire";
 export interface AskedCaptures {
   /** The names of all that are asked, in the order of capture.id; the one on screen first. */
   names: ReadonlySignal<string[]>;
-  /** Those that could be asked beside it. */
+  /** Captures that could be queried together with it. */
   others: ReadonlySignal<{ name: string; isAsked: boolean }[]>;
   turn(name: string): void;
   turnAll(isAsked: boolean): void;

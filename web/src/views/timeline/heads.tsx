@@ -220,7 +220,8 @@ export function linesBeside(box: LaneBox, lane: LaneInfo, dur_ns: number): strin
 }
 
 function describeEvents(lane: LaneInfo, dur_ns: number): string[] {
-  // Of a device's lane in which it did something, not in which a range was open that the program marked.
+  // For a device's lane, the time in which it did something, not the time in which a range was open that the program
+  // marked.
   const busy = dur_ns > 0 ? (lane.work?.busy_ns ?? lane.busy_ns) / dur_ns : 0;
   const overlap = lane.relaned > 0 ? ` · ${formatCount(lane.relaned)} overlap` : "";
   if (lane.isOfReplays === true) return [formatPlural(lane.eventCount, "span")];

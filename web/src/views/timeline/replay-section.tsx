@@ -1,4 +1,4 @@
-// Of an event that is a part of a graph's replay: what names it, and the same node's runs in other replays.
+// For an event that is part of a graph's replay: what names it, and the same node's runs in other replays.
 import { linkToEvent, type LinkedEvent } from "../../lib/links";
 import type { WireNaming } from "../../lib/replays";
 import type { EventItem } from "../../lib/timeline/events";

@@ -44,7 +44,7 @@ export function Listed({ program, address }: { program: number; address: string 
   );
 }
 
-/** Of an instruction until its unit executed it, or of an execution since its dispatch; null of others. */
+/** The delay of an instruction until its unit executed it, or of an execution since its dispatch; null for others. */
 export function sayDelay(item: EventItem, { incoming, outgoing }: EventDetail): string | null {
   const [dispatch, execution] = [incoming[0], outgoing[0]];
   if (dispatch !== undefined) return `${formatPlural(item.start - dispatch.start, "cycle")} since its dispatch`;

@@ -34,7 +34,7 @@ Bounds bounds_of_cast(ExprGraph& graph, ExprId id) {
   return {greater(of_dtype.least, inner.least), lesser(inner.greatest, of_dtype.greatest)};
 }
 
-// Of a % or & of whole numbers; nothing where only the dtype bounds it.
+// The bounds of a % or & of whole numbers; nothing if only the dtype bounds it.
 std::optional<Bounds> bounds_of_operands(ExprGraph& graph, ExprId id) {
   const Bounds a = graph.bounds(graph.src(id, 0)), b = graph.bounds(graph.src(id, 1));
   for (const Number& bound : {a.least, a.greatest, b.least, b.greatest}) {

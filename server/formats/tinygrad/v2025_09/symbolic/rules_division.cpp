@@ -33,7 +33,7 @@ ExprId quotient(ExprGraph& g, ExprId x, ExprId y) { return g.binary(Ops::kCdiv, 
 
 Wide abs_of(Wide value) { return value < 0 ? -value : value; }
 
-// Of two constants: towards zero, and by zero 0 and the numerator.
+// Folds two constants: towards zero; by zero to 0 and the numerator.
 Rewritten fold_constants(S& s, N& n) {
   const ExprGraph& g = s.graph();
   const auto folded = fold_numbers(g.op(n['d']), std::array{g.number(n['x']), g.number(n['y'])});

@@ -24,7 +24,7 @@ std::vector<Rule> without(std::vector<Rule> rules, Names names) {
   return rules;
 }
 
-// Those of these names, in their order.
+// Returns the rules with these names, in their order.
 std::vector<Rule> only(const std::vector<Rule>& rules, Names names) {
   std::vector<Rule> kept;
   for (const std::string_view name : names) {

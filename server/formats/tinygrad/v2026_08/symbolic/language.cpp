@@ -13,7 +13,7 @@ namespace {
 
 bool is_finite(const Number& number) { return number.is_integer() || std::isfinite(number.real); }
 
-// Of a CAST, by what it casts.
+// The bounds of a CAST, by what it casts.
 Bounds bounds_of_cast(ExprGraph& graph, ExprId id) {
   const Scalar to = graph.scalar(id);
   const Number lowest = least(to), highest = greatest(to);

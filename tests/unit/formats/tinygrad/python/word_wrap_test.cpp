@@ -25,7 +25,7 @@ TEST_CASE("lines are cut each by itself, and end alike afterwards") {
 TEST_CASE("escapes are not counted, but one that is not whole is") {
   CHECK(word_wrap("\x1b[31mab\x1b[0m", 2) == "\x1b[31mab\x1b[0m");
   CHECK(word_wrap("\x1b[31mabc\x1b[0m", 3) == "\x1b[31mabc\x1b[0m");
-  // Of the prefix "…[31" four characters are seen until the m comes: the cut falls there.
+  // Four characters of the prefix "…[31" are seen until the m comes: the cut falls there.
   CHECK(word_wrap("\x1b[31mabc\x1b[0m", 2) == "\x1b[\n31\nma\nbc\x1b[0m");
   CHECK(word_wrap("ab\x1b[Kc", 4) == "ab\x1b[Kc");
   CHECK(word_wrap("\x1b[\nmabcdef", 30) == "\x1b[\nmabcdef");

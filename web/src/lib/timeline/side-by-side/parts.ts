@@ -138,7 +138,7 @@ export class PlacedParts {
     return this.list.findLast((part) => part.firstLane <= lane)!;
   }
 
-  /** Those of the lanes that belong to a part, as it has them. */
+  /** Returns the lanes that belong to a part, numbered as in the part. */
   lanesOf(part: PlacedPart, lanes: readonly number[]): number[] {
     return lanes.filter((lane) => this.of(lane) === part).map((lane) => part.laneOf(lane));
   }

@@ -28,7 +28,7 @@ export function fieldColumn<Row>(
   };
 }
 
-/** Those fields of an answer (lib/device-fields.ts), each as it is described there. */
+/** Columns for these fields of an answer (lib/device-fields.ts), each as it is described there. */
 export function fieldColumns<Row>(
   fields: Readonly<Record<string, FieldText>>,
   ids: readonly (keyof Row & string)[],

@@ -25,7 +25,7 @@ export interface ListOptions<Row> {
 export interface List<Row> {
   columns: ReadonlySignal<readonly Column<Row>[]>;
   all: ReadonlySignal<readonly Row[]>;
-  /** Those that hold all words, in order. */
+  /** The rows that hold all words, in order. */
   rows: ReadonlySignal<readonly Row[]>;
   text: ReadonlySignal<string>;
   order: ReadonlySignal<ListOrder | null>;

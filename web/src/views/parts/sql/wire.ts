@@ -15,7 +15,7 @@ export interface WireRows {
   rows: WireValue[][];
   /** False: there are more rows. */
   whole: boolean;
-  /** Of the tables that were read, those of which nothing is recorded; a store does not tell. */
+  /** The tables that were read although nothing of them is recorded; left out for a store. */
   unrecorded?: string[];
   took_us: number;
 }

@@ -144,7 +144,7 @@ function createWishes(
   return { nodes, fromStart, matches };
 }
 
-/** Those of the nodes that the state on screen has, as they stand in the drawing, from left to right. */
+/** Orders the nodes that the state on screen has as in the drawing, from left to right. */
 function orderHits(ids: readonly number[], graph: GraphState): readonly number[] {
   const shown = graph.shown.value;
   if (shown === null || ids.length === 0) return [];
