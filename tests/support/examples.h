@@ -29,7 +29,7 @@ inline std::vector<Example> all_examples() {
         if (entry.path().string().starts_with(path)) example.paths.push_back(entry.path().string());
       }
       std::ranges::sort(example.paths);
-      INFO(format->name << " names an example that there is not: " << beginning);
+      INFO(format->name << " names a missing example: " << beginning);
       REQUIRE_FALSE(example.paths.empty());
       examples.push_back(std::move(example));
     }
