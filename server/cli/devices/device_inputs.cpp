@@ -43,7 +43,9 @@ RowId DeviceInput::id_of_kernel(std::string_view name) const {
 }
 
 void DeviceInput::say_nothing(const WorkScope& scope, std::string none, bool json) const {
-  print_absence(why_no_work(loaded->capture, scope, std::move(none)), set.name, json);
+  print_absence(is_of_host ? Absence{Nothing::kNone, "no operator of the host matches", ""}
+                           : why_no_work(loaded->capture, scope, std::move(none)),
+                set.name, json);
 }
 
 std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments& inputs) {
