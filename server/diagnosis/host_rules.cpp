@@ -116,7 +116,7 @@ RuleAnswer recompiles(const Examined& examined) {
   return std::vector{std::move(finding)};
 }
 
-// For a trace in which no device worked: the operator that takes most of the time of those that call no other.
+// For a trace in which no device worked: the operator that takes most of the host's time.
 RuleAnswer host_operator(const Examined& examined) {
   if (examined.whole().events > 0) return Absence{Nothing::kNone, "devices do the work", ""};
   const DeviceAnalysis all = analyse_host(examined.capture(), examined.of().analysis);

@@ -82,20 +82,37 @@ class HostWorkFinder {
  private:
   void add_rank(std::uint32_t root) {
     const HostCalls calls = find_host_calls(capture_, root);
-    std::vector<bool> calls_operator(calls.size(), false);
-    for (const HostCall& call : calls) {
-      if (!call.is_operator) continue;
-      for (std::uint32_t up = call.parent; up != kNoId && !calls_operator[up]; up = calls[up].parent)
-        calls_operator[up] = true;
-    }
-    std::vector<std::uint32_t> leaves;
+    const std::vector<std::int64_t> below_ns = work_below(calls);
+    std::vector<bool> is_within(calls.size(), false);  // another kernel
+    std::vector<std::uint32_t> kernels;
     for (std::uint32_t i = 0; i < calls.size(); ++i) {
-      if (calls[i].is_operator && !calls_operator[i] && tell(calls[i]).is_work) leaves.push_back(i);
+      is_within[i] = calls[i].parent != kNoId && is_within[calls[i].parent];
+      if (is_within[i] || !is_kernel(calls[i], below_ns[i])) continue;
+      is_within[i] = true;
+      kernels.push_back(i);
     }
-    if (leaves.empty()) return;
-    std::ranges::stable_sort(leaves, {}, [&](std::uint32_t i) { return calls[i].order; });
+    if (kernels.empty()) return;
+    std::ranges::stable_sort(kernels, {}, [&](std::uint32_t i) { return calls[i].order; });
     add_device(root);
-    for (const std::uint32_t leaf : leaves) add(calls[leaf]);
+    for (const std::uint32_t kernel : kernels) add(calls[kernel]);
+  }
+
+  // By call, how much of it passed in operators that work, called by it directly or within ranges.
+  std::vector<std::int64_t> work_below(const HostCalls& calls) {
+    std::vector<std::int64_t> below_ns(calls.size(), 0);
+    for (std::size_t i = calls.size(); i-- > 0;) {  // callees come after their callers
+      if (calls[i].parent == kNoId) continue;
+      const bool works = calls[i].is_operator && (tell(calls[i]).is_work || below_ns[i] > 0);
+      below_ns[calls[i].parent] += works ? calls[i].dur_ns() : below_ns[i];
+    }
+    return below_ns;
+  }
+
+  // What it calls to allocate or describe tensors is part of it, and so is a copy that prepares its inputs. An operator
+  // of autograd only calls others.
+  bool is_kernel(const HostCall& call, std::int64_t below_ns) {
+    if (!call.is_operator || !tell(call).is_work) return false;
+    return below_ns == 0 || (2 * below_ns <= call.dur_ns() && !tell(call).is_autograd);
   }
 
   void add_device(std::uint32_t root) {
@@ -122,7 +139,7 @@ class HostWorkFinder {
   }
 
   struct NameTells {
-    bool is_work = true, is_communication = false;
+    bool is_work = true, is_communication = false, is_autograd = false;
   };
 
   const NameTells& tell(const HostCall& call) {
@@ -131,7 +148,7 @@ class HostWorkFinder {
     if (is_new) {
       const std::string_view name = capture_.strings.get(id);
       known->second = {std::ranges::find(kWithoutWork, name) == std::end(kWithoutWork),
-                       name.starts_with("c10d::") || is_communication_kernel(name)};
+                       name.starts_with("c10d::") || is_communication_kernel(name), name.starts_with("autograd::")};
     }
     return known->second;
   }

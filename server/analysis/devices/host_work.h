@@ -1,6 +1,6 @@
-// The host of a trace as a device: for captures in which no accelerator worked. Its work are the operators that call no
-// other operator, each on the stream of its thread, so that tables of kernels and comparisons hold for it too. Refers
-// to the capture. Pure.
+// The host of a trace as a device: for captures in which no accelerator worked. Its kernels are the operators that
+// spend at least half of their time themselves, and not in operators that they call, each on the stream of its thread,
+// so that tables of kernels and comparisons hold for it too. Refers to the capture. Pure.
 #pragma once
 
 #include "analysis/devices/device_analysis.h"

@@ -33,7 +33,7 @@ inline constexpr Field kTrack = 11, kExtraCounterTracks = 31, kExtraDoubleCounte
 namespace clock {
 inline constexpr Field kClocks = 1;  // of a snapshot
 inline constexpr Field kId = 1, kTimestamp = 2, kIsIncremental = 3, kUnitMultiplier = 4;
-inline constexpr std::uint32_t kRealtime = 1, kBoottime = 6;
+inline constexpr std::uint32_t kRealtime = 1, kMonotonic = 3, kBoottime = 6;
 }  // namespace clock
 
 namespace track {

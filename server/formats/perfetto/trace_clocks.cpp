@@ -48,12 +48,26 @@ void TraceDecoder::take_clock_snapshot(pbf_reader snapshot, const PacketHead& he
   };
   begins_as_pytorch_ = begins_as_pytorch_ ||
                        (packet_count_ == 1 && readings.size() == 2 && std::ranges::all_of(readings, is_packets_own));
-  const auto boottime = std::ranges::find(readings, f::clock::kBoottime, &Reading::id);
-  if (boottime == readings.end()) return;
+  const auto boottime_ns = [&]() -> std::optional<std::int64_t> {
+    const auto find = [&](std::uint32_t id) { return std::ranges::find(readings, id, &Reading::id); };
+    if (const auto own = find(f::clock::kBoottime); own != readings.end()) return own->at;
+    for (const Reading& reading : readings) {
+      const auto known = clocks_.find(reading.id);
+      std::int64_t ns = 0;
+      if (known == clocks_.end() || __builtin_mul_overflow(reading.at, reading.multiplier_ns, &ns) ||
+          __builtin_add_overflow(ns, known->second.to_boottime_ns, &ns))
+        continue;
+      return ns;
+    }
+    // A program that traces itself may record MONOTONIC only, which then is the trace's clock.
+    if (const auto monotonic = find(f::clock::kMonotonic); monotonic != readings.end()) return monotonic->at;
+    return std::nullopt;
+  }();
+  if (!boottime_ns) return;
   for (const Reading& reading : readings) {
     std::int64_t ns = 0, offset_ns = 0;
     if (__builtin_mul_overflow(reading.at, reading.multiplier_ns, &ns) ||
-        __builtin_sub_overflow(boottime->at, ns, &offset_ns))
+        __builtin_sub_overflow(*boottime_ns, ns, &offset_ns))
       continue;
     const ClockState state{offset_ns, reading.multiplier_ns, reading.is_incremental};
     if (reading.id >= kFirstSequenceClock && reading.id <= kLastSequenceClock) {

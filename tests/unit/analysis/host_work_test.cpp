@@ -31,6 +31,20 @@ std::vector<KernelRow> rows_of(const Analysed& trace, const DeviceAnalysis& host
 
 }  // namespace
 
+TEST_CASE("an operator with what it calls to prepare is one kernel, and one that mostly calls others is none") {
+  const Analysed trace(on(1, "cpu_op", "aten::conv2d", 0, 1000) + on(1, "cpu_op", "aten::mkldnn_convolution", 10, 980) +
+                       on(1, "cpu_op", "aten::empty", 20, 600) + on(1, "cpu_op", "aten::linear", 2000, 500) +
+                       on(1, "cpu_op", "aten::addmm", 2010, 480) + on(1, "cpu_op", "aten::expand", 2020, 10) +
+                       on(1, "cpu_op", "aten::copy_", 2040, 50) +
+                       on(1, "cpu_op", "autograd::engine::evaluate_function: MmBackward0", 3000, 100) +
+                       on(1, "user_annotation", "mine", 3005, 40) + on(1, "cpu_op", "aten::mm", 3010, 30));
+  const DeviceAnalysis host = analyse_host(trace.capture, trace.analysis);
+  std::string found;
+  for (const KernelRow& row : rows_of(trace, host, DevicePeaks()))
+    found += fmt::format("{} {}; ", *row.key, row.durations.total_ns);
+  CHECK(found == "aten::mkldnn_convolution 980000; aten::addmm 480000; aten::mm 30000; ");
+}
+
 TEST_CASE("the host's work are operators that call no other, without those that only allocate or describe a tensor") {
   const Analysed trace(step(0, 400) + step(1000, 400));
   REQUIRE(trace.analysis.work.items.empty());
@@ -64,14 +78,14 @@ TEST_CASE("an operator of the host has its arithmetic, and its share of a CPU's 
 }
 
 TEST_CASE("two captures of a host compare operator by operator") {
-  const Analysed before(step(0, 200) + step(1000, 200)), after(step(0, 300) + step(1000, 300));
+  const Analysed before(step(0, 300) + step(1000, 300)), after(step(0, 450) + step(1000, 450));
   const DeviceAnalysis a = analyse_host(before.capture, before.analysis),
                        b = analyse_host(after.capture, after.analysis);
   const auto rows =
       compare_kernels({before.capture, a.work, a.operators}, {after.capture, b.work, b.operators}, KernelJoin::kName);
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].name == "aten::mm");
-  CHECK(rows[0].delta_total_ns() == 200'000);
+  CHECK(rows[0].delta_total_ns() == 300'000);
   CHECK(rows[1].delta_total_ns() == 0);
 }
 

@@ -119,6 +119,37 @@ Strings flows_of(const Capture& capture) {
 
 const auto kNothing = [](pbf_writer&) {};
 
+TEST_CASE("a snapshot without BOOTTIME relates its clocks by one that is known, or by MONOTONIC", "[perfetto]") {
+  using Clock = std::array<std::uint64_t, 3>;  // id, time, 1 if incremental
+  for (const bool is_known : {true, false}) {
+    std::string bytes;
+    const auto put_snapshot = [&](std::uint32_t sequence, const std::vector<Clock>& clocks) {
+      put(bytes, 0, sequence, [&](pbf_writer& packet) {
+        pbf_writer snapshot(packet, f::packet::kClockSnapshot);
+        for (const auto& [id, at, is_incremental] : clocks) {
+          pbf_writer clock(snapshot, f::clock::kClocks);
+          clock.add_uint32(f::clock::kId, static_cast<std::uint32_t>(id));
+          clock.add_uint64(f::clock::kTimestamp, at);
+          if (is_incremental == 1) clock.add_bool(f::clock::kIsIncremental, true);
+        }
+      });
+    };
+    if (is_known) put_snapshot(1, {{f::clock::kBoottime, 5000, 0}, {f::clock::kMonotonic, 1000, 0}});
+    put_snapshot(9, {{f::clock::kMonotonic, 1100, 0}, {64, 1100, 1}});
+    put_process(bytes, 7, 1, "main", 9);
+    for (const std::uint32_t type : {f::event::kBegin, f::event::kEnd}) {
+      put(bytes, type == f::event::kBegin ? 10 : 50, 9, [&](pbf_writer& packet) {
+        packet.add_uint32(f::packet::kTimestampClock, 64);
+        pbf_writer event(packet, f::packet::kTrackEvent);
+        event.add_uint32(f::event::kType, type);
+        event.add_uint64(f::event::kTrack, 7);
+        if (type == f::event::kBegin) event.add_string(f::event::kName, "A");
+      });
+    }
+    CHECK(events_of(*read(bytes)) == Strings{is_known ? "main span A 5110+50" : "main span A 1110+50"});
+  }
+}
+
 TEST_CASE("differences of a counter add up for each sequence, from where its state was cleared", "[perfetto]") {
   std::string bytes;
   put(bytes, 0, 1, [](pbf_writer& packet) {
