@@ -91,7 +91,7 @@ TEST_CASE("sql takes the file and the query in either order") {
   const std::string query = "SELECT name FROM slice ORDER BY ts";
   const Run first({"sql", query, trace, "--csv"}), last({"sql", trace, query, "--csv"});
   CHECK(first.code == 0);
-  CHECK(first.out == "name\r\ngemm\r\nrelu\r\n");
+  CHECK(first.out == "name\ngemm\nrelu\n");
   CHECK(last.out == first.out);
   CHECK(Run({"sql", trace, trace, query, "--csv"}).code == 0);
   CHECK(Run({"sql", trace}).warns("a query and a capture are required"));

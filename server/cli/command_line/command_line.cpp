@@ -164,9 +164,9 @@ std::string CommandLine::help() const {
 }
 
 std::string CommandLine::help_of_group(std::string_view heading) const {
-  return CLI::Formatter().make_group("Options", false, std::as_const(*app_).get_options([&](const CLI::Option* option) {
-    return !option->get_positional() && option->get_group() == heading;
-  }));
+  const auto options = std::as_const(*app_).get_options(
+      [&](const CLI::Option* option) { return !option->get_positional() && option->get_group() == heading; });
+  return options.empty() ? "" : CLI::Formatter().make_group("Options", false, options);
 }
 
 std::string CommandLine::problem_of(const CLI::ParseError& error) const {
@@ -177,7 +177,7 @@ std::string CommandLine::problem_of(const CLI::ParseError& error) const {
     return fmt::format("{}: '{}' is not a whole number", text.substr(kConvert.size(), equals - kConvert.size()),
                        text.substr(equals + 3));
   }
-  if (error.get_name() != "ExtrasError") return text;
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return text;
   std::vector<std::string> names;
   for (const CLI::Option* option : app_->get_options()) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);

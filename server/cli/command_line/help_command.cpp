@@ -49,8 +49,8 @@ int print_format(const Format& format) {
   CommandLine line("", "");
   inputs.describe_options(line);
   const std::string options = line.help_of_group(kFormatOptions);
-  print_answer("{}: {}\n\n{}", format.name, format.hint.files,
-               options.empty() ? "It has no options of its own.\n" : options);
+  print_answer("{}: {}\n{}", format.name, format.hint.files,
+               options.empty() ? "\nIt has no options of its own.\n" : options);
   return kExitOk;
 }
 

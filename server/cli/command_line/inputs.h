@@ -22,7 +22,7 @@ struct InputArguments {
   };
 
   // only: with the options of this format and no others'.
-  explicit InputArguments(const Format* only = nullptr);
+  InputArguments(const Format* only = nullptr);
 
   std::vector<std::string> paths;   // files and folders
   std::string step_name;            // a regular expression that names of steps match; "": those that are found
