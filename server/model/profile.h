@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -52,6 +53,8 @@ struct Clock {
   std::optional<std::int64_t> unix_offset_ns;  // Unix time, in nanoseconds, when the clock was zero
 };
 
+struct XlaProfile;  // model/xla_profile.h
+
 struct Profile {
   std::vector<Track> tracks;  // in order of first appearance, parents before their children
   std::vector<Marker> markers;
@@ -59,6 +62,8 @@ struct Profile {
   Column<Flow> flows;
   FlowEnds flow_ends;  // as recorded, where the capture has them one by one; flows are what they make
   Clock clock;
+  // What XLA's profiler told beside the events; null in captures of other programs.
+  std::shared_ptr<const XlaProfile> xla = {};
   // The events are the records of a trace's file, or of several: they can be counted and written again as they stood
   // there, and say themselves what kind of work they are (EventColumns::role).
   bool is_trace = false;
