@@ -44,7 +44,7 @@ struct XlaWorkKind {
   XlaClass work = XlaClass::kKernel;
   StringId name{};
   StringId op{kNoId}, module{kNoId};
-  std::optional<std::uint64_t> program_id;
+  std::optional<std::uint64_t> program_id = {};
   std::uint32_t metadata = kNoId;  // place in XlaHost::metadata
 };
 
@@ -73,9 +73,9 @@ using XlaNumber = std::optional<std::variant<std::int64_t, double>>;
 struct XlaDevice {
   std::string name;  // "TPU:0", "GPU:3", "CPU"
   bool has_plane = false;
-  std::string type, vendor;  // "" where the plane does not tell
-  XlaNumber peak_flops, peak_bytes_per_s, memory_bytes, cores, clock_khz;
-  std::vector<XlaSpan> transfers;  // of the line "Async XLA Ops"
+  std::string type = "", vendor = "";  // "" where the plane does not tell
+  XlaNumber peak_flops = {}, peak_bytes_per_s = {}, memory_bytes = {}, cores = {}, clock_khz = {};
+  std::vector<XlaSpan> transfers = {};  // of the line "Async XLA Ops"
 };
 
 struct XlaLine {

@@ -16,14 +16,14 @@ struct XlaKernel {
   XlaClass work = XlaClass::kKernel;
   StringId name{};
   bool is_communication = false;  // of the first launch
-  DurationFigures durs;           // by the device's own clock, where it has one
+  DurationFigures durs = {};      // by the device's own clock, where it has one
   std::int64_t total_ps = 0;      // as drawn
   std::int64_t self_ps = 0;
-  std::optional<double> time_percent;  // of the self time of all work of the device
-  std::optional<std::int64_t> bytes_copied;
+  std::optional<double> time_percent = {};  // of the self time of all work of the device
+  std::optional<std::int64_t> bytes_copied = {};
   // Of the first launch, as its details say; none or "" where they do not.
-  std::optional<std::int64_t> registers;
-  std::string grid, block;
+  std::optional<std::int64_t> registers = {};
+  std::string grid = "", block = "";
 };
 
 // What took longest first.
