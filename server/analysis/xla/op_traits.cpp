@@ -24,7 +24,7 @@ bool tells_copies_apart(std::string_view ending) {
   return !ending.empty() && are_digits(ending);
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_outer_blanks(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n\f\v";
   const std::size_t first = text.find_first_not_of(kBlanks);
   return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
@@ -38,17 +38,17 @@ std::string_view without_phase(std::string_view name) {
 }
 
 template <typename Words>
-bool is_one_of(std::string_view name, const Words& words) {
+bool is_among(std::string_view name, const Words& words) {
   return std::ranges::find(words, name) != std::end(words);
 }
 
 // category: "" where the op has none; then its name tells.
 OpTraits traits_of_op(std::string_view category, std::string_view op) {
   const std::string_view told = category.empty() ? op : category;
-  const std::string key = ascii_lower(trimmed(told));
+  const std::string key = ascii_lower(without_outer_blanks(told));
   const std::string_view name = without_phase(op_base_name(key)), base = op_base_name(told);
-  return {.is_communication = is_one_of(name, kCollectives),
-          .is_memory = is_one_of(name, kMemoryOps),
+  return {.is_communication = is_among(name, kCollectives),
+          .is_memory = is_among(name, kMemoryOps),
           .is_infeed = base.starts_with("infeed"),
           .is_outfeed = base.starts_with("outfeed")};
 }
@@ -72,7 +72,7 @@ std::vector<OpTraits> find_op_traits(const XlaHost& host, const StringTable& str
       traits.push_back(traits_of_op(strings.get(category), op));
     } else if (kind.work == XlaClass::kKernel) {
       traits.push_back({.is_communication = is_communication_kernel(strings.get(kind.name)) ||
-                                            is_one_of(without_phase(op_base_name(op)), kCollectives)});
+                                            is_among(without_phase(op_base_name(op)), kCollectives)});
     } else {
       traits.push_back({.is_memory = true});
     }
