@@ -9,6 +9,8 @@
 namespace vizd {
 namespace {
 
+constexpr std::size_t kMostRows = std::size_t{1} << 20;  // of steps: a row for each on each device
+
 // The times of some work, by what it is.
 struct BusySets {
   SpanSet busy, compute, communication, memory, infeed, outfeed, async;
@@ -41,11 +43,13 @@ struct BusySets {
 // One host's work, looked at stream by stream.
 class HostTimes {
  public:
-  HostTimes(const XlaHost& host, const StringTable& strings) : host_(host), times_(find_xla_times(host, strings)) {}
-
-  bool has_work(std::uint32_t device) const {
-    return std::ranges::any_of(host_.streams, [&](const XlaStream& stream) { return stream.device == device; });
+  HostTimes(const XlaHost& host, const StringTable& strings)
+      : host_(host), times_(find_xla_times(host, strings)), streams_(host.devices.size()) {
+    for (std::uint32_t s = 0; s < host.streams.size(); ++s) streams_[host.streams[s].device].push_back(s);
   }
+
+  bool has_work(std::uint32_t device) const { return !streams_[device].empty(); }
+  const std::vector<std::uint32_t>& streams_of(std::uint32_t device) const { return streams_[device]; }
 
   void add(std::uint32_t stream, BusySets& sets) const {
     const XlaStream& of = host_.streams[stream];
@@ -69,9 +73,7 @@ class HostTimes {
 
   BusySets of_device(std::uint32_t device) const {
     BusySets sets;
-    for (std::uint32_t s = 0; s < host_.streams.size(); ++s) {
-      if (host_.streams[s].device == device) add(s, sets);
-    }
+    for (const std::uint32_t s : streams_[device]) add(s, sets);
     for (const XlaSpan& transfer : host_.devices[device].transfers) {
       const XlaSpan_ns span = to_ns(host_, transfer);
       sets.async.add(span.start_ns, span.end_ns);
@@ -83,6 +85,7 @@ class HostTimes {
  private:
   const XlaHost& host_;
   const XlaTimes times_;
+  std::vector<std::vector<std::uint32_t>> streams_;  // by device
 };
 
 class BreakdownMaker {
@@ -92,11 +95,11 @@ class BreakdownMaker {
 
   void add_rows(std::vector<XlaBreakdown>& rows) const {
     for (std::uint32_t d = 0; d < host_.devices.size(); ++d) {
-      if (times_.has_work(d)) rows.push_back(row_of(d, std::nullopt, streams_of(d), times_.of_device(d)));
+      if (times_.has_work(d)) rows.push_back(row_of(d, std::nullopt, times_.streams_of(d), times_.of_device(d)));
     }
     for (std::uint32_t d = 0; d < host_.devices.size(); ++d) {
       std::map<ArgumentValue, std::vector<std::uint32_t>> streams;
-      for (const std::uint32_t s : streams_of(d)) {
+      for (const std::uint32_t s : times_.streams_of(d)) {
         if (host_.streams[s].number) streams[*host_.streams[s].number].push_back(s);
       }
       for (const auto& [number, places] : streams) {
@@ -109,14 +112,6 @@ class BreakdownMaker {
   }
 
  private:
-  std::vector<std::uint32_t> streams_of(std::uint32_t device) const {
-    std::vector<std::uint32_t> streams;
-    for (std::uint32_t s = 0; s < host_.streams.size(); ++s) {
-      if (host_.streams[s].device == device) streams.push_back(s);
-    }
-    return streams;
-  }
-
   XlaBreakdown row_of(std::uint32_t device, std::optional<ArgumentValue> stream,
                       const std::vector<std::uint32_t>& streams, const BusySets& sets) const {
     XlaBreakdown row;
@@ -184,6 +179,7 @@ std::vector<XlaStepRow> xla_steps(const Capture& capture) {
       for (std::uint32_t s = 0; s < host.steps.size(); ++s) {
         const XlaStep& step = host.steps[s];
         if (step.device && *step.device != host.devices[d].name) continue;
+        if (rows.size() == kMostRows) return rows;
         const XlaSpan_ns span = to_ns(host, step.span);
         XlaStepRow& row = rows.emplace_back();
         static_cast<XlaBusy&>(row) = sets.within(span.start_ns, span.end_ns).figures();

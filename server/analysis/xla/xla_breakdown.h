@@ -36,7 +36,7 @@ struct XlaStepRow : XlaBusy {
   std::int64_t start_ns = 0, span_ns = 0, idle_ns = 0;
 };
 
-// Each step on each device that it is of and that did anything in the file.
+// Each step on each device that it is of and that did anything in the file; the first million of these.
 std::vector<XlaStepRow> xla_steps(const Capture& capture);
 
 }  // namespace vizd

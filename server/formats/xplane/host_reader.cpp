@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <numeric>
+#include <unordered_map>
 
 #include "formats/xplane/line_reader.h"
 #include "formats/xplane/links.h"
@@ -17,6 +17,9 @@ namespace {
 
 // Lines that begin later count from 1970, all others from the profile's begin.
 constexpr std::int64_t kLeastAbsolute_ns = 100'000'000'000'000'000;
+
+// A track takes some kilobytes. The events of further lines are on one track, without their stats.
+constexpr std::size_t kMostTracks = std::size_t{1} << 16;
 
 // The file's top level: its planes, as far as they are whole.
 struct Space {
@@ -80,7 +83,8 @@ class HostReader {
       if (plane.name == "/host:metadata") add_modules(plane, host_.modules);
     }
     join(links, capture_.strings, host_, capture_.profile);
-    add_allocators(lines);
+    for (std::size_t i = 0; i < host_.allocators.size(); ++i)
+      add_allocator_track(std::move(lines.allocators()[i]), host_.allocators[i].name, host_.track, capture_);
     if (lines.impossible_times() > 0) capture_.skipped["events whose time cannot be"] += lines.impossible_times();
     return std::nullopt;
   }
@@ -152,13 +156,18 @@ class HostReader {
         add_track(host_.track, is_device ? TrackKind::kDevice : TrackKind::kProcess, plane.name);
     if (!device.empty()) tracks_[track].number = capture_.strings.add(device);
     for (const PlaneLine& line : plane.lines) {
+      if (tracks_.size() >= kMostTracks) {
+        if (further_lines_ == kNoId) further_lines_ = add_track(host_.track, TrackKind::kOther, "further lines");
+        if (!lines.read(line, further_lines_, false)) return false;
+        continue;
+      }
       const bool is_work = line.name.starts_with("Stream #") || line.name == "XLA Ops" ||
                            line.name == "Sparse Core Ops" || line.name == "Async XLA Ops";
       const TrackKind kind = !is_device ? TrackKind::kThread : is_work ? TrackKind::kStream : TrackKind::kOther;
       const std::string name = line.name.empty() ? fmt::format("line {}", line.id) : std::string(line.name);
       const std::uint32_t lane = add_track(track, kind, name);
       tracks_[lane].number = number_of(line, name);
-      if (!lines.read(line, lane)) return false;
+      if (!lines.read(line, lane, true)) return false;
       for (ArgumentColumn& column : tracks_[lane].arguments) column.shrink();
       if (tracks_[lane].events.empty()) tracks_.pop_back();
     }
@@ -180,10 +189,9 @@ class HostReader {
   }
 
   std::uint32_t device_of(std::string_view name) {
-    const auto known = std::ranges::find(host_.devices, name, &XlaDevice::name);
-    if (known != host_.devices.end()) return static_cast<std::uint32_t>(known - host_.devices.begin());
-    host_.devices.push_back({.name = std::string(name)});
-    return static_cast<std::uint32_t>(host_.devices.size() - 1);
+    const auto [place, is_new] = devices_.try_emplace(name, static_cast<std::uint32_t>(host_.devices.size()));
+    if (is_new) host_.devices.push_back({.name = std::string(name)});
+    return place->second;
   }
 
   // What devices are called and what they can do: as the traces of PyTorch's profiler tell it.
@@ -202,34 +210,13 @@ class HostReader {
     tell("clock kHz", device.clock_khz);
   }
 
-  void add_allocators(const LineReader& lines) {
-    for (std::size_t i = 0; i < host_.allocators.size(); ++i) {
-      const AllocatorCurve& curve = lines.curves()[i];
-      std::vector<std::size_t> order(curve.at_ns.size());
-      std::iota(order.begin(), order.end(), std::size_t{0});
-      std::ranges::stable_sort(order, {}, [&](std::size_t k) { return curve.at_ns[k]; });
-      const std::uint32_t track =
-          add_track(host_.track, TrackKind::kMemory, fmt::format("memory {}", host_.allocators[i].name));
-      tracks_[track].sort = std::numeric_limits<std::int32_t>::max();
-      const auto add_counter = [&](std::string_view name, const std::vector<std::int64_t>& values) {
-        Counter& counter = tracks_[track].counters.emplace_back();
-        counter.name = capture_.strings.add(name);
-        counter.unit = capture_.strings.add("bytes");
-        for (const std::size_t k : order) {
-          counter.at_ns.push_back(curve.at_ns[k]);
-          counter.value.push_back(static_cast<double>(values[k]));
-        }
-      };
-      add_counter(kAllocatedCounter, curve.allocated);
-      add_counter("reserved", curve.reserved);
-    }
-  }
-
   const FormatInput& input_;
   Capture& capture_;
   std::vector<Track>& tracks_;
   std::optional<std::int64_t>& first_unix_ns_;
   XlaHost host_;
+  std::unordered_map<std::string_view, std::uint32_t> devices_;  // places in XlaHost::devices
+  std::uint32_t further_lines_ = kNoId;                          // the track of lines beyond kMostTracks
   std::int64_t shift_ns_ = 0;
 };
 

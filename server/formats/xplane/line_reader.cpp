@@ -96,7 +96,8 @@ void LineReader::begin_plane(Plane& plane, std::uint32_t device) {
   host_.lines += plane.line_count;
 }
 
-bool LineReader::read(const PlaneLine& line, std::uint32_t track) {
+bool LineReader::read(const PlaneLine& line, std::uint32_t track, bool with_arguments) {
+  with_arguments_ = with_arguments;
   begin_line(line, track);
   for (const LinePart& part : line.parts) {
     ProtobufFields fields(part.message);
@@ -127,7 +128,7 @@ void LineReader::begin_line(const PlaneLine& line, std::uint32_t track) {
                                                                 : Lane::kOther;
   first_work_ = host_.work.size();
   has_own_clock_ = lane_ == Lane::kOps;
-  columns_.assign(plane_->names.places(), {});
+  ++line_number_;
 }
 
 void LineReader::end_line() {
@@ -239,6 +240,7 @@ void LineReader::add_to_track(const Timed& event, EventRole role) {
   made.role = role;
   if (role != EventRole::kNone) made.category = capture_.strings.add(category_of(role));
   track_->events.push_back(made);
+  if (!with_arguments_) return;
   for (const Stat& stat : event_stats_) add_argument(stat);
 }
 
@@ -251,7 +253,9 @@ void LineReader::add_argument(const Stat& stat) {
                             : stat.value.is_integer() && !is_long ? ArgumentType::kInteger
                                                                   : ArgumentType::kText;
   if (stat.name->place >= columns_.size()) columns_.resize(stat.name->place + 1);
-  std::uint32_t& column = columns_[stat.name->place].of_type[static_cast<std::size_t>(type) - 1];
+  Columns& of_name = columns_[stat.name->place];
+  if (of_name.line != line_number_) of_name = {.line = line_number_};
+  std::uint32_t& column = of_name.of_type[static_cast<std::size_t>(type) - 1];
   std::vector<ArgumentColumn>& columns = track_->arguments;
   if (column == kNoId) {
     column = static_cast<std::uint32_t>(columns.size());
@@ -412,7 +416,7 @@ void LineReader::add_allocator(const Timed& event) {
   const auto [place, is_new] = allocators_.try_emplace(name == nullptr ? "" : name->as_text(), host_.allocators.size());
   if (is_new) {
     host_.allocators.push_back({.name = place->first});
-    curves_.emplace_back();
+    allocator_events_.emplace_back();
   }
   XlaAllocator& allocator = host_.allocators[place->second];
   const std::int64_t used = sum(number(Known::kBytesAllocated), number(Known::kBytesReserved));
@@ -431,10 +435,14 @@ void LineReader::add_allocator(const Timed& event) {
   }
   allocator.lifetime_peak_bytes = is_first ? lifetime : std::max(allocator.lifetime_peak_bytes, lifetime);
   allocator.capacity_bytes = is_first ? capacity : std::max(allocator.capacity_bytes, capacity);
-  AllocatorCurve& curve = curves_[place->second];
-  curve.at_ns.push_back(floor_ns(event.span.start_ps) + shift_ns_);
-  curve.allocated.push_back(number(Known::kBytesAllocated));
-  curve.reserved.push_back(number(Known::kBytesReserved));
+  AllocatorEvent& made = allocator_events_[place->second].emplace_back();
+  made.at_ns = floor_ns(event.span.start_ps) + shift_ns_;
+  made.allocated_bytes = number(Known::kBytesAllocated);
+  made.reserved_bytes = number(Known::kBytesReserved);
+  made.is_allocation = event.name == "MemoryAllocation";
+  made.size_bytes = number(Known::kAllocationBytes);
+  if (const auto address = stats_.integer(Known::kAddress)) made.address = static_cast<std::uint64_t>(*address);
+  made.op = capture_.strings.add(stats_.text(Known::kOpName));
 }
 
 }  // namespace vizd::xplane

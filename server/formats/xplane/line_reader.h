@@ -11,16 +11,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "formats/xplane/allocator_track.h"
 #include "formats/xplane/links.h"
 #include "formats/xplane/plane.h"
 #include "model/capture.h"
 
 namespace vizd::xplane {
-
-// An allocator's counters, as its events tell them.
-struct AllocatorCurve {
-  std::vector<std::int64_t> at_ns, allocated, reserved;
-};
 
 class LineReader {
  public:
@@ -29,11 +25,12 @@ class LineReader {
       : capture_(capture), host_(host), links_(links), shift_ns_(shift_ns) {}
 
   void begin_plane(Plane& plane, std::uint32_t device);
-  // Puts the line's events on the track of that place. False where a message is broken.
-  bool read(const PlaneLine& line, std::uint32_t track);
+  // Puts the line's events on the track of that place, with their stats as arguments or without. False where a message
+  // is broken.
+  bool read(const PlaneLine& line, std::uint32_t track, bool with_arguments);
 
   // By place in XlaHost::allocators.
-  const std::vector<AllocatorCurve>& curves() const { return curves_; }
+  std::vector<AllocatorEvents>& allocators() { return allocator_events_; }
   // Events whose time no clock can have.
   std::uint64_t impossible_times() const { return impossible_times_; }
 
@@ -44,7 +41,9 @@ class LineReader {
     std::optional<std::int64_t> dur_ps;
     bool is_aggregated = false;
   };
+  // Of a stat's name on the line of that number.
   struct Columns {
+    std::uint64_t line = 0;
     std::uint32_t of_type[3] = {kNoId, kNoId, kNoId};  // by ArgumentType
   };
   // One event while it is looked at.
@@ -93,6 +92,8 @@ class LineReader {
   Track* track_ = nullptr;
   XlaLine* counts_ = nullptr;
   Lane lane_ = Lane::kOther;
+  std::uint64_t line_number_ = 0;  // counts the lines, so that columns_ need not be cleared for each
+  bool with_arguments_ = true;
   bool is_runs_ = false, is_transfers_ = false, is_steps_ = false;
   std::size_t first_work_ = 0;
   bool has_own_clock_ = false;    // every event so far has the device's times
@@ -101,7 +102,7 @@ class LineReader {
   std::vector<Stat> event_stats_;
 
   std::unordered_map<std::string, std::size_t> allocators_;
-  std::vector<AllocatorCurve> curves_;
+  std::vector<AllocatorEvents> allocator_events_;
   std::uint64_t impossible_times_ = 0;
 };
 

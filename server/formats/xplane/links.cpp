@@ -55,6 +55,9 @@ class Joiner {
       host_.work[work.work].call = call->second;
       draw(links_.call_places[call->second], work.place, profile_);
     }
+    for (const HloModuleBytes& module : host_.modules) {
+      if (module.program_id) modules_.insert_or_assign(*module.program_id, strings_.add(module.name));
+    }
     find_runs();
     for (const XlaStream& stream : host_.streams) {
       for (std::size_t i = stream.first; i < stream.first + stream.count; ++i) join_work(stream, host_.work[i]);
@@ -104,10 +107,9 @@ class Joiner {
     return place->second;
   }
 
-  StringId module_of(std::optional<std::uint64_t> program_id) {
-    if (!program_id) return StringId{kNoId};
-    const auto module = std::ranges::find(host_.modules, program_id, &HloModuleBytes::program_id);
-    return module == host_.modules.end() ? StringId{kNoId} : strings_.add(module->name);
+  StringId module_of(std::optional<std::uint64_t> program_id) const {
+    const auto module = program_id ? modules_.find(*program_id) : modules_.end();
+    return module == modules_.end() ? StringId{kNoId} : module->second;
   }
 
   const Links& links_;
@@ -117,6 +119,7 @@ class Joiner {
   KindTable kinds_;
   std::vector<std::vector<std::uint32_t>> runs_;  // by device
   std::map<FlowKey, std::uint32_t> launchers_;
+  std::unordered_map<std::uint64_t, StringId> modules_;  // names, by program
 };
 
 }  // namespace

@@ -124,12 +124,7 @@ class PlaneReader {
   bool read_plane_stat(std::string_view message) {
     Stat stat;
     if (!read_stat(message, plane_.names, stat, plane_.unknown_fields)) return false;
-    const auto known = std::ranges::find(plane_.stats, stat.name->text, &std::pair<std::string, StatValue>::first);
-    if (known != plane_.stats.end()) {
-      known->second = stat.value;
-    } else {
-      plane_.stats.emplace_back(stat.name->text, stat.value);
-    }
+    plane_.stats[std::string(stat.name->text)] = stat.value;
     return true;
   }
 
@@ -191,7 +186,7 @@ const StatValue* EventMetadata::find(Known known) const {
 }
 
 const StatValue* Plane::find_stat(std::string_view of_name) const {
-  const auto found = std::ranges::find(stats, of_name, &std::pair<std::string, StatValue>::first);
+  const auto found = stats.find(of_name);
   return found == stats.end() ? nullptr : &found->second;
 }
 

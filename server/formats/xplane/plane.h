@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,7 +48,7 @@ struct Plane {
   std::size_t line_count = 0;    // as written
   std::unordered_map<std::int64_t, std::uint32_t> metadata_places;
   std::vector<EventMetadata> metadata;
-  std::vector<std::pair<std::string, StatValue>> stats;  // the plane's own; the last of each name
+  std::map<std::string, StatValue, std::less<>> stats;  // the plane's own; the last of each name
   std::uint64_t unknown_fields = 0;
 
   const StatValue* find_stat(std::string_view of_name) const;

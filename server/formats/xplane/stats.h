@@ -60,6 +60,7 @@ enum class Known : std::uint8_t {
   kBytesAvailable,
   kPeakBytes,
   kAllocationBytes,
+  kAddress,
   kCategory,
   kOpName,
   kSource,

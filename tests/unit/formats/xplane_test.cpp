@@ -129,6 +129,11 @@ TEST_CASE("steps and allocators are told", "[xplane]") {
   REQUIRE(memory.counters.size() == 2);
   CHECK(opened.capture.strings.get(memory.counters[0].name) == kAllocatedCounter);
   CHECK(memory.counters[0].value[2] == 2048);
+  REQUIRE(memory.allocations.size() == 2);
+  CHECK(memory.allocations[0].freed);
+  CHECK(memory.allocations[0].death_ns == 300);
+  CHECK(memory.allocations[1].size_bytes() == 2048);
+  CHECK_FALSE(memory.allocations[1].freed);
 }
 
 TEST_CASE("every moment belongs to the innermost op", "[xplane]") {
