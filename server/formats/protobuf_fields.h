@@ -54,12 +54,12 @@ class ProtobufFields {
   std::uint64_t number() const { return number_; }
   WireType type() const { return type_; }
   bool is(std::uint64_t number, WireType type) const { return number_ == number && type_ == type; }
-  // The value of a varint.
+  // Of a varint.
   std::uint64_t value() const { return value_; }
   std::int64_t integer() const { return static_cast<std::int64_t>(value_); }
-  // The bytes of a field of any other type.
+  // Of all others.
   std::string_view bytes() const { return bytes_; }
-  // The number in a fixed field of 64 bits.
+  // Of a fixed number of 64 bits.
   double real() const {
     std::uint64_t bits = 0;
     std::memcpy(&bits, bytes_.data(), sizeof bits);  // vizd runs on little-endian machines only

@@ -21,6 +21,7 @@
   FORMAT(tinygrad) \
   FORMAT(chrome_trace) \
   FORMAT(speedscope) \
+  FORMAT(xplane) \
   FORMAT(perfetto) \
   FORMAT(bigtpu) \
   FORMAT(etdump) \
@@ -98,7 +99,6 @@ const Format* find_format(std::span<const std::byte> beginning, std::string_view
     unpacked = unpack_beginning(beginning, kSniffedBytes);
     beginning = unpacked;
   }
-  if (!unread_kind(beginning).empty()) return nullptr;
   path.remove_prefix(path.rfind('/') + 1);
   for (const std::string_view suffix : {".gz", ".zst"}) {
     if (path.ends_with(suffix)) path.remove_suffix(suffix.size());

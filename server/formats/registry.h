@@ -73,6 +73,9 @@ struct Format {
   // Whether a folder, by what it is called or by a file in it, is one of this format's: where such a folder lies in one
   // that is listed, its files are too. Null: folders of this format are listed only where they are named.
   bool (*knows_folder)(const std::string& path) = nullptr;
+  // Whether a file of a folder's listing was made of others in it and holds nothing of its own, so that it is left out,
+  // whichever format it is of. Null: none is.
+  bool (*is_made_of_others)(const ListedFile& file, std::span<const ListedFile> listing) = nullptr;
   // The files that are shown where the user names none, there already or yet to come.
   InputSet (*default_set)() = nullptr;
   // Whether its records have times, so that a file whose second half is its first again is damaged.

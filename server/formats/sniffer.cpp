@@ -14,6 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kMostLevels = 3;  // as in DIR/plugins/profile/RUN
+
 }  // namespace
 
 const Format* Sniffer::format_of(const std::string& path) {
@@ -68,6 +70,22 @@ std::vector<std::string> known_folders_in(const std::string& folder) {
   return paths;
 }
 
+// Calls add(folder) for each of those, and for those in them, so many levels deep.
+template <typename Add>
+void add_known_folders(const std::string& folder, int levels, const Add& add) {
+  if (levels == 0) return;
+  for (const std::string& known : known_folders_in(folder)) {
+    add(known);
+    add_known_folders(known, levels - 1, add);
+  }
+}
+
+bool is_made_of_others(const ListedFile& file, std::span<const ListedFile> listing) {
+  return std::ranges::any_of(formats(), [&](const Format* format) {
+    return format->is_made_of_others != nullptr && format->is_made_of_others(file, listing);
+  });
+}
+
 }  // namespace
 
 std::vector<ListedFile> list_folder(const std::string& folder, Sniffer& sniffer) {
@@ -80,15 +98,14 @@ std::vector<ListedFile> list_folder(const std::string& folder, Sniffer& sniffer)
       ++beyond;
     }
   };
-  for (const std::string& known : known_folders_in(folder)) {
-    add(known);
-    std::ranges::for_each(known_folders_in(known), add);
-  }
+  add_known_folders(folder, kMostLevels, add);
   if (sniffer.leave_out(folder, beyond) && beyond > 0)
     log(LogLevel::kWarning, "{}: {} files or folders in it were not looked at, because it contains more than {}",
         folder, beyond, kMostFolderFiles);
   std::vector<ListedFile> listing;
   for (const std::string& path : paths) listing.push_back({path, sniffer.format_of(path)});
+  const std::vector<ListedFile> all = listing;
+  std::erase_if(listing, [&](const ListedFile& file) { return is_made_of_others(file, all); });
   return listing;
 }
 

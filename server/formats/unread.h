@@ -1,5 +1,4 @@
-// Files that people give vizd and that it cannot read yet: they are refused by their name, before a format that looks
-// alike takes them for its own.
+// Files that people give vizd and that it cannot read: told by their name. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +7,8 @@
 
 namespace vizd {
 
-// For a file that begins so, unpacked: its kind and what to do instead; "": it is none of these.
-std::string_view unread_kind(std::span<const std::byte> beginning);
-
-// The same for a file that no format knows: one of these, or another that people meet.
+// For a file that no format knows and that begins so, unpacked: its kind and what to do instead; "": it is not of a kind
+// that people meet.
 std::string_view unknown_kind(std::span<const std::byte> beginning);
 
 }  // namespace vizd

@@ -44,7 +44,7 @@ struct XlaWorkKind {
   XlaClass work = XlaClass::kKernel;
   StringId name{};
   StringId op{kNoId}, module{kNoId};
-  std::optional<std::uint64_t> program_id;
+  std::optional<std::uint64_t> program_id = {};
   std::uint32_t metadata = kNoId;  // place in XlaHost::metadata
 };
 
@@ -73,9 +73,9 @@ using XlaNumber = std::optional<std::variant<std::int64_t, double>>;
 struct XlaDevice {
   std::string name;  // "TPU:0", "GPU:3", "CPU"
   bool has_plane = false;
-  std::string type, vendor;  // "" where the plane does not tell
-  XlaNumber peak_flops, peak_bytes_per_s, memory_bytes, cores, clock_khz;
-  std::vector<XlaSpan> transfers;  // of the line "Async XLA Ops"
+  std::string type = "", vendor = "";  // "" where the plane does not tell
+  XlaNumber peak_flops = {}, peak_bytes_per_s = {}, memory_bytes = {}, cores = {}, clock_khz = {};
+  std::vector<XlaSpan> transfers = {};  // of the line "Async XLA Ops"
 };
 
 struct XlaLine {
@@ -101,7 +101,8 @@ struct XlaCall {
 // One execution of a module.
 struct XlaRun {
   std::uint32_t device = 0;
-  StringId name{};  // "jit_f(17)"
+  StringId module{};  // "jit_f" of "jit_f(17)"
+  std::optional<std::uint64_t> program_id;
   XlaSpan span;
 };
 
@@ -135,7 +136,7 @@ struct XlaHost {
   std::int64_t base_time_ns = 0;  // Unix time at the file's 0 ns; 0 where the file does not tell, or its times are such
   std::optional<std::int64_t> profile_ns;
   std::optional<XlaSpan> extent;
-  std::uint64_t lines = 0, events = 0, instants = 0, aggregated = 0, errors = 0, warnings = 0;
+  std::uint64_t lines = 0, events = 0, instants = 0, aggregated = 0, stats = 0, errors = 0, warnings = 0;
   std::uint64_t unknown_fields = 0, unknown_metadata = 0, negative_durations = 0;
   bool is_cut = false;
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#define VIZD_PROGRAMS(PROGRAM) PROGRAM(bigtpu) PROGRAM(inspector) PROGRAM(torch_memory) PROGRAM(trace_file)
+#define VIZD_PROGRAMS(PROGRAM) \
+  PROGRAM(bigtpu) PROGRAM(inspector) PROGRAM(torch_memory) PROGRAM(trace_file) PROGRAM(xprof)
 
 #define DECLARE(folder)                   \
   namespace vizd::reference::folder {     \

@@ -325,7 +325,8 @@ bool is_worth_keeping(const Capture& capture, const CacheOptions& options) {
   for (const Track& track : capture.profile.tracks) events += track.events.size() + track.allocations.size();
   const bool is_profile_alone = !capture.has_rewrites && capture.dialect == nullptr && capture.ops.size() == 0 &&
                                 capture.values.size() == 1 && capture.rewrites.contexts.empty();
-  return is_profile_alone && events >= options.least_events;
+  // What XLA's profiler told has no place in a kept file.
+  return is_profile_alone && capture.profile.xla == nullptr && events >= options.least_events;
 }
 
 std::shared_ptr<const KeptBytes> load_kept(const KeptPlace& place, unsigned threads, Capture& capture,

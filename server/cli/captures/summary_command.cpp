@@ -210,7 +210,8 @@ Result<void> print_figures(const ReferenceProgram& program, const InputSet& set,
   const Capture& capture = loaded.capture;
   if (arguments.common.json) {
     OpenSet files(set);
-    std::string further = capture.profile.is_trace ? further_members(loaded, arguments) : "";
+    std::string further =
+        capture.profile.is_trace && capture.profile.xla == nullptr ? further_members(loaded, arguments) : "";
     return program.summarize(files, capture, arguments.own, [&](std::string_view text) {
       const std::size_t end = further.empty() ? std::string_view::npos : text.find("}\n");
       if (end == std::string_view::npos) return print_answer("{}", text);

@@ -14,6 +14,7 @@
 #include "cli/devices/device_tables.h"
 #include "cli/devices/replay_tables.h"
 #include "cli/devices/scope_arguments.h"
+#include "cli/devices/xla_tables.h"
 #include "diagnosis/page_place.h"
 
 namespace vizd {
@@ -24,7 +25,7 @@ struct BreakdownArguments {
   ScopeArguments scope;
   ServerStepArguments server;
   BreakdownOptions options;
-  bool critical_path = false, replays = false, compiles = false, threads = false;
+  bool critical_path = false, replays = false, compiles = false, threads = false, steps = false;
   std::size_t limit = 0;
 };
 
@@ -85,6 +86,9 @@ int run_breakdown(int argc, const char* const* argv) {
             "What each thread of the host did; also shown if no device work was recorded")
       .excludes(critical_path)
       .excludes(replays);
+  line.flag("--steps", arguments.steps, "Of an XPlane file: each step on each device that it is of")
+      .excludes(critical_path)
+      .excludes(replays);
   arguments.scope.describe(line);
   arguments.server.describe(line);
   line.option("--limit N [all]", arguments.limit,
@@ -113,6 +117,20 @@ int run_breakdown(int argc, const char* const* argv) {
     }
     if (arguments.compiles) {
       print_compiles(input.loaded->capture, scope, arguments.limit, arguments.common.json);
+      continue;
+    }
+    const bool has_xla = input.loaded->capture.profile.xla != nullptr;
+    if (arguments.steps && !has_xla) {
+      print_absence({Nothing::kNotRecorded, "only XPlane files tell of steps by device", "name a step with --step"},
+                    input.set.name, arguments.common.json);
+      continue;
+    }
+    if (has_xla && scope.is_all()) {
+      if (arguments.steps) {
+        print_xla_steps(input, arguments.common.json);
+      } else {
+        print_xla_breakdown(input, arguments.options.consecutive_kernel_delay_ns, arguments.common.json);
+      }
       continue;
     }
     arguments.options.range = scope.range_in(input.loaded->capture.profile);

@@ -16,6 +16,7 @@
 #include "cli/devices/device_tables.h"
 #include "cli/devices/replay_tables.h"
 #include "cli/devices/scope_arguments.h"
+#include "cli/devices/xla_tables.h"
 #include "diagnosis/page_place.h"
 #include "reference/inductor/estimates.h"
 
@@ -229,6 +230,12 @@ int run_kernels(int argc, const char* const* argv) {
       const auto analysis = input.in(scope);
       print_answer("{}", reference_estimates_json(input.loaded->capture, analysis->work, analysis->operators,
                                                   arguments.peak_type));
+      continue;
+    }
+    // By name and of all of it, an XLA profile has figures of its own: self times, by the devices' own clocks.
+    const bool is_whole = scope.is_all() && arguments.choice.is_all() && arguments.peaks.empty();
+    if (is_whole && arguments.choice.group == KernelGroup::kName && input.loaded->capture.profile.xla != nullptr) {
+      print_xla_kernels(input, arguments.limit, arguments.common.json);
       continue;
     }
     const KernelLines kernels(input, *peaks, arguments);

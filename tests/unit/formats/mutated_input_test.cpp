@@ -107,6 +107,7 @@ constexpr Told kTold[] = {
     {"perfetto", kAnyChange & ~(kCut | kBytesRemoved)},
     {"chrome", kCut | kBytesDoubled | kBytesCleared | kFileDoubled},
     {"speedscope", kCut | kBytesCleared | kFileDoubled},
+    {"xplane", kFileDoubled},
     {"etdump", kCut | kBytesRemoved | kBytesDoubled | kForeignBytes | kFileDoubled},
     {"bigtpu", kBytesRemoved | kBytesDoubled | kForeignBytes | kFileDoubled},
     {"torch-memory", kCut | kFileDoubled},

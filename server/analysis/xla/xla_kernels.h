@@ -1,0 +1,32 @@
+// What ran on the devices of an XLA profile, by name: launches, durations, self times. Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/xla/duration_figures.h"
+#include "analysis/xla/xla_times.h"
+#include "model/capture.h"
+
+namespace vizd {
+
+struct XlaKernel {
+  std::uint32_t host = 0, device = 0;  // places in XlaProfile::hosts and XlaHost::devices
+  XlaClass work = XlaClass::kKernel;
+  StringId name{};
+  bool is_communication = false;  // of the first launch
+  DurationFigures durs = {};      // by the device's own clock, where it has one
+  std::int64_t total_ps = 0;      // as drawn
+  std::int64_t self_ps = 0;
+  std::optional<double> time_percent = {};  // of the self time of all work of the device
+  std::optional<std::int64_t> bytes_copied = {};
+  // Of the first launch, as its details say; none or "" where they do not.
+  std::optional<std::int64_t> registers = {};
+  std::string grid = "", block = "";
+};
+
+// What took longest first.
+std::vector<XlaKernel> xla_kernels(const Capture& capture);
+
+}  // namespace vizd
