@@ -88,4 +88,14 @@ struct Module {
   }
 };
 
+// A module of a profile, by the program that it is.
+struct ProgramModule {
+  std::string_view name;                    // as the module has it, else as the profile has it
+  std::optional<std::uint64_t> program_id;  // none where the profile does not tell
+  std::size_t size_bytes = 0;
+  std::optional<Module> module;  // none: its bytes are damaged
+};
+// All of a host's, in the order of its file.
+using HostModules = std::vector<ProgramModule>;
+
 }  // namespace vizd::hlo
