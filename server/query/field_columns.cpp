@@ -43,7 +43,7 @@ struct CellWriter {
     std::string list;
     JsonWriter json(list);
     json.begin_array();
-    for (const std::string_view text : texts) json.text(shown_text(text));
+    for (const std::string_view text : texts) text.data() == nullptr ? json.null() : json.text(shown_text(text));
     json.end_array();
     cell.copied_text(list);
   }

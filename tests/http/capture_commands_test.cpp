@@ -75,10 +75,12 @@ TEST_CASE("vizd ls begins with one record of counts, then has one a context and 
                            {"flows", 0},
                            {"runs", 0},
                            {"facts", 0},
-                           {"skipped", json::object()}});
+                           {"skipped", json::object()},
+                           {"record", "capture"}});
   CHECK(ls.out.starts_with("{\"format\":\"tinygrad-2025-09\",\"contexts\":11,\"passes\":205,"));
   int passes = 0, events = 0;
   for (const json& record : records) {
+    CHECK((record["record"] == "capture" || record.contains(record["record"])));
     if (record.contains("context")) passes += record["passes"].get<int>();
     if (record.contains("track")) events += record["events"].get<int>();
   }

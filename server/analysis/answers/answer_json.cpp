@@ -30,7 +30,7 @@ struct ValueWriter {
   }
   void operator()(const Texts& texts) const {
     json.begin_array();
-    for (const std::string_view text : texts) json.text(text);
+    for (const std::string_view text : texts) text.data() == nullptr ? json.null() : json.text(text);
     json.end_array();
   }
   void operator()(const Range& range) const { json.begin_array().real(range.first).real(range.second).end_array(); }

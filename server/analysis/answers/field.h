@@ -41,7 +41,8 @@ enum class Unit : std::uint8_t {
   kBytes,
   kFlop,
   kBytesPerSecond,
-  kFlopPerSecond
+  kFlopPerSecond,
+  kPicoseconds
 };
 
 struct FieldInfo {
@@ -108,7 +109,8 @@ constexpr FieldInfo number_field(std::string_view name, std::string_view title, 
 struct Absent {};
 using Texts = std::vector<std::string_view>;
 using Range = std::pair<double, double>;
-// Texts that are not made for it are the capture's or the row's.
+// Texts that are not made for it are the capture's or the row's. One of Texts without data is none: JSON has null
+// there.
 using FieldValue =
     std::variant<std::monostate, Absent, std::int64_t, double, bool, std::string_view, std::string, Texts, Range>;
 

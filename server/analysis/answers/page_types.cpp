@@ -46,7 +46,7 @@ std::string type_of(const FieldInfo& field) {
 }
 
 std::string_view unit_of(const FieldInfo& field) {
-  constexpr std::string_view kUnits[] = {"", "ns", "more ns", "%", "ratio", "B", "FLOP", "B/s", "FLOP/s"};
+  constexpr std::string_view kUnits[] = {"", "ns", "more ns", "%", "ratio", "B", "FLOP", "B/s", "FLOP/s", "ps"};
   if (field.kind == FieldKind::kText || field.kind == FieldKind::kNumber) return "text";
   return kUnits[static_cast<std::size_t>(field.unit)];
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
 
 #include "base/ascii_case.h"
 #include "base/parse_json.h"
@@ -109,6 +110,15 @@ Result<DevicePeak> read_peak(const nlohmann::json& entry, std::size_t number) {
   return peak;
 }
 
+const DevicePeak* find_among(std::span<const DevicePeak> peaks, std::string_view device_name) {
+  const auto found = std::ranges::find_if(peaks, [&](const DevicePeak& peak) {
+    return std::ranges::all_of(peak.words, [&](const std::string& word) {
+      return contains_in_any_case(word, " ") ? contains_in_any_case(device_name, word) : has_word(device_name, word);
+    });
+  });
+  return found == peaks.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::optional<Precision> precision_of(std::string_view name) {
@@ -146,16 +156,18 @@ std::optional<Error> DevicePeaks::add(std::string_view json) {
     added.push_back(std::move(*peak));
   }
   peaks_.insert(peaks_.begin(), added.begin(), added.end());
+  added_ += added.size();
   return std::nullopt;
 }
 
-const DevicePeak* DevicePeaks::find(std::string_view device_name) const {
-  const auto found = std::ranges::find_if(peaks_, [&](const DevicePeak& peak) {
-    return std::ranges::all_of(peak.words, [&](const std::string& word) {
-      return contains_in_any_case(word, " ") ? contains_in_any_case(device_name, word) : has_word(device_name, word);
-    });
-  });
-  return found == peaks_.end() ? nullptr : &*found;
+const DevicePeak* DevicePeaks::find(std::string_view device_name) const { return find_among(peaks_, device_name); }
+
+const DevicePeak* DevicePeaks::find_added(std::string_view device_name) const {
+  return find_among(std::span(peaks_).first(added_), device_name);
+}
+
+const DevicePeak* DevicePeaks::find_own(std::string_view device_name) const {
+  return find_among(std::span(peaks_).subspan(added_), device_name);
 }
 
 }  // namespace vizd

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,10 +46,14 @@ class DevicePeaks {
 
   // The first whose words the name has; null where none has.
   const DevicePeak* find(std::string_view device_name) const;
+  // The same among those of files alone, and among vizd's own.
+  const DevicePeak* find_added(std::string_view device_name) const;
+  const DevicePeak* find_own(std::string_view device_name) const;
   const std::vector<DevicePeak>& all() const { return peaks_; }
 
  private:
   std::vector<DevicePeak> peaks_;
+  std::size_t added_ = 0;  // of peaks_, the first of them: those of files
 };
 
 }  // namespace vizd

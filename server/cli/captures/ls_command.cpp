@@ -1,8 +1,10 @@
-// vizd ls FILE: what is in a capture: one record of counts, then its contexts, tracks, runs and facts.
+// vizd ls FILE: what is in a capture: one record of counts, then its contexts, tracks, runs, facts and the modules of
+// XLA; with --instructions instead these modules' instructions.
 #include <fmt/core.h>
 
 #include <algorithm>
 
+#include "analysis/answers/hlo_answers.h"
 #include "base/json_writer.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
@@ -10,6 +12,8 @@
 #include "cli/command_line/input.h"
 #include "cli/command_line/row_ids.h"
 #include "cli/command_line/terminal.h"
+#include "cli/devices/answer_records.h"
+#include "derived/hlo_modules.h"
 #include "diagnosis/page_place.h"
 
 namespace vizd {
@@ -59,7 +63,7 @@ void print_counts(const Capture& capture, bool as_json) {
     for (const auto& [name, count] : numbers) json.key(name).number(count);
     json.key("skipped").begin_object();
     for (const auto& [reason, count] : capture.skipped) json.key(reason).number(count);
-    json.end_object().end_object();
+    json.end_object().key("record").text("capture").end_object();
   } else {
     text = capture.format + ":";
     for (const auto& [name, count] : numbers) text += fmt::format(" {} {}", count, name);
@@ -133,6 +137,59 @@ Records fact_records(const Capture& capture, const std::string& name, const RowI
   return records;
 }
 
+// The modules of XLA that a capture holds, host by host.
+class ListedModules {
+ public:
+  // The capture must outlive it.
+  explicit ListedModules(const Capture& capture) : profile_(capture.profile.xla.get()) {
+    if (profile_ != nullptr) by_host_ = read_hlo_modules(*profile_);
+  }
+
+  // Those whose names hold the text.
+  std::vector<HloModuleLine> lines(const std::string& name) const {
+    std::vector<HloModuleLine> lines;
+    for (std::size_t h = 0; h < by_host_.size(); ++h) {
+      for (const hlo::ProgramModule& program : by_host_[h]) {
+        if (holds(program.name, name)) lines.push_back({profile_->hosts[h], program});
+      }
+    }
+    return lines;
+  }
+  // Likewise their instructions.
+  std::vector<HloInstructionLine> instructions(const std::string& name) const {
+    std::vector<HloInstructionLine> all;
+    for (const auto& [host, program] : lines(name)) {
+      if (!program.module) continue;
+      for (const hlo::Computation& computation : program.module->computations) {
+        for (const hlo::Instruction& instruction : program.module->instructions_of(computation))
+          all.push_back({host, program, *program.module, computation, instruction});
+      }
+    }
+    return all;
+  }
+
+ private:
+  const XlaProfile* profile_;
+  std::vector<hlo::HostModules> by_host_;
+};
+
+void print_modules(const std::vector<HloModuleLine>& lines, bool as_json) {
+  if (as_json) return print_json_rows(hlo_module_fields(), lines);
+  if (lines.empty()) return;
+  print_answer("\n");
+  constexpr std::string_view kShown =
+      "host program_id computations instructions fusions with_source dot_flop bytes bad module";
+  shown_records(choose_fields(hlo_module_fields(), kShown), lines).print(stdout, false);
+}
+
+void print_instructions(const std::vector<HloInstructionLine>& lines, bool as_json) {
+  if (as_json) return print_json_rows(hlo_instruction_fields(), lines);
+  if (lines.empty()) return print_answer("It holds no module of XLA whose instructions could be listed.\n");
+  constexpr std::string_view kShown =
+      "program_id computation name opcode shape fusion_kind dot_flop root op_name source";
+  shown_records(choose_fields(hlo_instruction_fields(), kShown), lines).print(stdout, false);
+}
+
 }  // namespace
 
 int run_ls(int argc, const char* const* argv) {
@@ -140,22 +197,35 @@ int run_ls(int argc, const char* const* argv) {
       "vizd ls",
       "Lists what is in a capture: one record of counts, then its contexts, then its tracks, runs and facts. Lanes "
       "are\ntracks with events; a begin and its end are one event; instants are counted separately; counters are the "
-      "series,\nnot their values; skipped counts the records that were left out, by reason.");
+      "series,\nnot their values; skipped counts the records that were left out, by reason. Modules of an XLA profile come "
+      "last.");
   CommonArguments common;
   std::string name;
+  bool instructions = false;
   common.describe(line);
-  line.option("--name TEXT", name, "Only contexts, tracks, runs and facts whose name contains this text");
+  line.option("--name TEXT", name, "Only contexts, tracks, runs, facts and modules whose name contains this text");
+  line.flag("--instructions", instructions, "Only the instructions of XLA's modules");
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto input = open_input(common);
   if (!input) return kExitFailure;
+  const ListedModules modules(input->capture);
+  if (instructions) {
+    print_instructions(modules.instructions(name), common.json);
+    return kExitOk;
+  }
   print_counts(input->capture, common.json);
   const RowIds ids(input->set);
-  for (const Records& records : {context_records(input->capture, name, ids), track_records(input->capture, name, ids),
-                                 run_records(input->capture, name, ids), fact_records(input->capture, name, ids)}) {
+  std::pair<std::string, Records> parts[] = {{"context", context_records(input->capture, name, ids)},
+                                             {"track", track_records(input->capture, name, ids)},
+                                             {"run", run_records(input->capture, name, ids)},
+                                             {"fact", fact_records(input->capture, name, ids)}};
+  for (auto& [kind, records] : parts) {
     if (records.empty()) continue;
-    if (!common.json) print_answer("\n");
+    // What programs tell the records apart by; people see it by the headings.
+    common.json ? records.add_column("record", kind) : print_answer("\n");
     records.print(stdout, common.json);
   }
+  print_modules(modules.lines(name), common.json);
   return kExitOk;
 }
 

@@ -45,6 +45,11 @@ class Records {
     rows_.insert(rows_.end(), other.rows_.begin(), other.rows_.end());
     ids_.insert(ids_.end(), other.ids_.begin(), other.ids_.end());
   }
+  // The same text in every row, as the last column.
+  void add_column(std::string name, const std::string& text) {
+    columns_.push_back(std::move(name));
+    for (std::vector<Cell>& row : rows_) row.emplace_back(text);
+  }
   bool empty() const { return rows_.empty(); }
 
   // As JSON; text loses its colours.

@@ -30,6 +30,8 @@ Cell amount_cell(Unit unit, double amount) {
   switch (unit) {
     case Unit::kNanoseconds:
       return duration_text(amount);
+    case Unit::kPicoseconds:
+      return duration_text(amount / 1000);
     case Unit::kMoreNanoseconds:
       return change_text(amount);
     case Unit::kPercent:

@@ -24,10 +24,12 @@ namespace vizd {
 namespace {
 
 constexpr std::string_view kLayers = "layer";  // of graph replays, which are no groups of the kernel table
+constexpr std::string_view kHloOps = "hlo";    // of XLA's profiles, likewise
 
 std::vector<std::string> group_words() {
   std::vector<std::string> words(std::begin(kKernelGroupNames), std::end(kKernelGroupNames));
   words.emplace_back(kLayers);
+  words.emplace_back(kHloOps);
   return words;
 }
 
@@ -43,7 +45,12 @@ struct KernelsArguments {
   bool nodes = false;
 
   bool are_layers() const { return group == kLayers; }
+  bool are_hlo_ops() const { return group == kHloOps; }
   bool are_replays() const { return nodes || are_layers(); }
+  // Than a table of all rows with their figures.
+  bool asks_for_more() const {
+    return nodes || as_tree || collectives || sequences || is_reference || !to.empty() || !choice.category.empty();
+  }
 };
 
 // The rows of a capture, at most as many as were asked for.
@@ -157,7 +164,7 @@ int run_kernels(int argc, const char* const* argv) {
   arguments.common.describe(line);
   line.option("--group WORD [name]", arguments.group,
               "name, family, category, operator, shapes, module, stream, device, rank or step; layer: all work by "
-              "the server's phase and the model's layers")
+              "the server's phase and the model's layers; hlo: by op of XLA's programs")
       .one_of(group_words());
   line.option("--name TEXT", arguments.choice.text, "Only rows whose name contains this text");
   line.option("--category WORD", arguments.choice.category, "Only kernels of this category: GEMM, attention, copy, …");
@@ -195,8 +202,10 @@ int run_kernels(int argc, const char* const* argv) {
   if (arguments.are_replays() && !arguments.to.empty())
     return line.refuse("--to does not support answers about graph replays");
   const WorkScope scope = arguments.scope.scope();
+  if (arguments.are_hlo_ops() && (!scope.is_all() || arguments.asks_for_more()))
+    return line.refuse("--group hlo is of all work: only --name, --limit, --peaks and --json go with it");
   arguments.choice.kernel = scope.kernel;
-  if (!arguments.are_layers()) arguments.choice.group = *kernel_group(arguments.group);
+  if (!arguments.are_layers() && !arguments.are_hlo_ops()) arguments.choice.group = *kernel_group(arguments.group);
   const auto peaks = read_device_peaks(arguments.peaks);
   auto inputs = peaks ? open_device_inputs(arguments.common.inputs) : std::nullopt;
   if (!inputs) return kExitFailure;
@@ -208,6 +217,11 @@ int run_kernels(int argc, const char* const* argv) {
     for (const DeviceInput& input : *inputs)
       print_replay_answer(input, arguments.nodes ? ReplayAnswer::kNodes : ReplayAnswer::kLayers,
                           arguments.server.choice(arguments.scope.steps()), arguments.limit, arguments.common.json);
+    return kExitOk;
+  }
+  if (arguments.are_hlo_ops()) {
+    for (const DeviceInput& input : *inputs)
+      print_hlo_ops(input, *peaks, arguments.choice.text, arguments.limit, arguments.common.json);
     return kExitOk;
   }
   if (!arguments.to.empty()) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "cli/devices/device_inputs.h"
 
@@ -13,5 +14,8 @@ namespace vizd {
 void print_xla_kernels(const DeviceInput& input, std::size_t limit, bool json);
 void print_xla_breakdown(const DeviceInput& input, std::int64_t kernel_delay_ns, bool json);
 void print_xla_steps(const DeviceInput& input, bool json);
+// By op of XLA's programs, of which the name is a part in any case.
+void print_hlo_ops(const DeviceInput& input, const DevicePeaks& peaks, std::string_view name, std::size_t limit,
+                   bool json);
 
 }  // namespace vizd
