@@ -69,7 +69,11 @@ std::vector<std::uint32_t> find_parents(const EventColumns& events) {
     return events.length_ns(a) > events.length_ns(b);
   });
   for (const std::uint32_t i : order) {
-    while (!open.empty() && events.end_ns(open.back()) <= events.start_ns(i)) open.pop_back();
+    // What ends within this event does not enclose it, nor what begins later.
+    const auto is_over = [&](std::uint32_t of) {
+      return events.end_ns(of) < events.end_ns(i) || events.end_ns(of) <= events.start_ns(i);
+    };
+    while (!open.empty() && is_over(open.back())) open.pop_back();
     if (!open.empty()) parents[i] = open.back();
     open.push_back(i);
   }

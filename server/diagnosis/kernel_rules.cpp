@@ -63,7 +63,38 @@ RuleAnswer far_from_roofline(const Examined& examined) {
   return largest(std::move(findings));
 }
 
-// By how much of the device a launch leaves without any block of threads.
+// By item, how long no other kernel ran on its device.
+std::vector<std::int64_t> find_alone_ns(const DeviceWork& work) {
+  struct Edge {
+    std::int64_t at_ns = 0;
+    bool begins = false;
+    std::uint32_t item = 0;
+  };
+  std::vector<std::vector<Edge>> edges(work.devices.size());
+  for (std::uint32_t i = 0; i < work.items.size(); ++i) {
+    const WorkItem& item = work.items[i];
+    if (item.work != EventRole::kKernel || item.end_ns <= item.start_ns) continue;
+    auto& of_device = edges[work.streams[item.stream].device];
+    of_device.push_back({item.start_ns, true, i});
+    of_device.push_back({item.end_ns, false, i});
+  }
+  std::vector<std::int64_t> alone_ns(work.items.size(), 0);
+  for (auto& of_device : edges) {
+    std::ranges::sort(of_device, {}, [](const Edge& edge) { return std::pair(edge.at_ns, edge.begins); });
+    std::size_t running = 0;
+    std::uint32_t items_xor = 0;  // of those that run: the item, where it is one
+    std::int64_t last_ns = 0;
+    for (const Edge& edge : of_device) {
+      if (running == 1) alone_ns[items_xor] += edge.at_ns - last_ns;
+      edge.begins ? ++running : --running;
+      items_xor ^= edge.item;
+      last_ns = edge.at_ns;
+    }
+  }
+  return alone_ns;
+}
+
+// How much of the device a launch leaves without any block of threads, while no other kernel runs beside it.
 RuleAnswer low_occupancy(const Examined& examined) {
   if (examined.whole().events == 0) return without_device_work(examined);
   struct Sum {
@@ -73,8 +104,10 @@ RuleAnswer low_occupancy(const Examined& examined) {
   };
   std::map<StringId, Sum> by_name;
   const auto& tracks = examined.profile().tracks;
+  const DeviceWork& work = examined.work_in_scope();
+  const std::vector<std::int64_t> alone_ns = find_alone_ns(work);
   std::vector<std::vector<const WorkItem*>> items(tracks.size());
-  for (const WorkItem& item : examined.work_in_scope().items) {
+  for (const WorkItem& item : work.items) {
     if (item.is_compute()) items[item.track].push_back(&item);
   }
   bool is_told = false;
@@ -92,7 +125,8 @@ RuleAnswer low_occupancy(const Examined& examined) {
       const double per_unit = real != nullptr ? *real : static_cast<double>(*whole);
       if (!(per_unit > 0 && per_unit < 1)) continue;
       Sum& sum = by_name[tracks[track].events.name(item->event)];
-      sum.empty_ns += (1 - per_unit) * static_cast<double>(item->end_ns - item->start_ns);
+      sum.empty_ns +=
+          (1 - per_unit) * static_cast<double>(alone_ns[static_cast<std::size_t>(item - work.items.data())]);
       sum.blocks += per_unit;
       ++sum.launches;
       const auto length = [](const WorkItem& of) { return of.end_ns - of.start_ns; };

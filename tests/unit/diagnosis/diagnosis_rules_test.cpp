@@ -136,6 +136,15 @@ TEST_CASE("hosts that exchange data for much of a run without devices") {
   CHECK(Diagnosed(kHealthy).is_silent("host-communication", Nothing::kNone));
 }
 
+TEST_CASE("a host that overlaps a range without enclosing it is not what the host is in") {
+  // Python's function ends just after the range has begun, as with every record_function.
+  const Diagnosed late(record("python_function", "<built-in method _record_function_enter_new>", 1, 1, 0, 10, "") +
+                       record("user_annotation", "my_step", 1, 1, 5, 2000, "") + launched("k1", 20, 30, 10, 1) +
+                       launched("k2", 990, 1000, 10, 2) + launched("k3", 1990, 2000, 10, 3));
+  REQUIRE(late.finding("host-bound") != nullptr);
+  CHECK(late.finding("host-bound")->detail.find("meanwhile the host is in my_step") != std::string::npos);
+}
+
 TEST_CASE("where no device works, an operator that takes most of the host's time is named") {
   const auto of_host = [](int sqrt_dur) {
     return Diagnosed(
@@ -182,6 +191,10 @@ TEST_CASE("kernels far from what the device can do, and that leave it empty") {
 
   CHECK(Diagnosed(many(4, 100, 1, 500, R"("blocks per SM":0.25)")).cost_ns("low-occupancy") == 300'000);
   CHECK(Diagnosed(kHealthy).is_silent("low-occupancy", Nothing::kNone));
+  // A kernel of another stream fills the device meanwhile, for a half of the time.
+  CHECK(Diagnosed(kernel("small", 7, 0, 400, R"("blocks per SM":0.25)") +
+                  kernel("large", 8, 200, 300, R"("blocks per SM":4)"))
+            .cost_ns("low-occupancy") == 150'000);
   CHECK(Diagnosed(many(4, 100, 1, 500)).is_silent("low-occupancy", Nothing::kNotRecorded));
 }
 
