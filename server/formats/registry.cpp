@@ -24,6 +24,7 @@
   FORMAT(perfetto) \
   FORMAT(bigtpu) \
   FORMAT(etdump) \
+  FORMAT(sqlite_profiles) \
   FORMAT(xlsx)
 // clang-format on
 
