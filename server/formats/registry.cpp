@@ -25,6 +25,7 @@
   FORMAT(perfetto) \
   FORMAT(bigtpu) \
   FORMAT(etdump) \
+  FORMAT(sqlite_profiles) \
   FORMAT(xlsx)
 // clang-format on
 
