@@ -82,7 +82,7 @@ class HostReader {
     for (const Plane& plane : space.planes) {
       if (plane.name == "/host:metadata") add_modules(plane, host_.modules);
     }
-    join(links, capture_.strings, host_, capture_.profile);
+    join(links, host_, capture_.profile);
     for (std::size_t i = 0; i < host_.allocators.size(); ++i)
       add_allocator_track(std::move(lines.allocators()[i]), host_.allocators[i].name, host_.track, capture_);
     if (lines.impossible_times() > 0) capture_.skipped["events whose time cannot be"] += lines.impossible_times();

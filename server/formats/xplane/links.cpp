@@ -39,8 +39,8 @@ class KindTable {
 
 class Joiner {
  public:
-  Joiner(const Links& links, StringTable& strings, XlaHost& host, Profile& profile)
-      : links_(links), strings_(strings), host_(host), profile_(profile), kinds_(host) {}
+  Joiner(const Links& links, XlaHost& host, Profile& profile)
+      : links_(links), host_(host), profile_(profile), kinds_(host) {}
 
   void join() {
     for (const Links::Consumer& consumer : links_.consumers) {
@@ -54,9 +54,6 @@ class Joiner {
       if (call == links_.calls.end()) continue;
       host_.work[work.work].call = call->second;
       draw(links_.call_places[call->second], work.place, profile_);
-    }
-    for (const HloModuleBytes& module : host_.modules) {
-      if (module.program_id) modules_.insert_or_assign(*module.program_id, strings_.add(module.name));
     }
     find_runs();
     for (const XlaStream& stream : host_.streams) {
@@ -84,7 +81,6 @@ class Joiner {
         if (links_.run_keys[*run]) work.call = launcher(*links_.run_keys[*run]);
       }
     }
-    if (module == StringId{kNoId}) module = module_of(program_id);
     work.kind = kinds_.with_module(work.kind, module, program_id);
   }
 
@@ -107,25 +103,16 @@ class Joiner {
     return place->second;
   }
 
-  StringId module_of(std::optional<std::uint64_t> program_id) const {
-    const auto module = program_id ? modules_.find(*program_id) : modules_.end();
-    return module == modules_.end() ? StringId{kNoId} : module->second;
-  }
-
   const Links& links_;
-  StringTable& strings_;
   XlaHost& host_;
   Profile& profile_;
   KindTable kinds_;
   std::vector<std::vector<std::uint32_t>> runs_;  // by device
   std::map<FlowKey, std::uint32_t> launchers_;
-  std::unordered_map<std::uint64_t, StringId> modules_;  // names, by program
 };
 
 }  // namespace
 
-void join(const Links& links, StringTable& strings, XlaHost& host, Profile& profile) {
-  Joiner(links, strings, host, profile).join();
-}
+void join(const Links& links, XlaHost& host, Profile& profile) { Joiner(links, host, profile).join(); }
 
 }  // namespace vizd::xplane

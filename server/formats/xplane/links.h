@@ -46,8 +46,8 @@ struct Links {
   std::vector<std::optional<FlowKey>> run_keys;  // what each of XlaHost::runs consumes
 };
 
-// Tells each piece of work its call, each op of a TPU its module, and draws the flows. modules: those of the file,
-// which the ops of CPUs and GPUs name by program.
-void join(const Links& links, StringTable& strings, XlaHost& host, Profile& profile);
+// Gives each piece of work its call and each op of a TPU the module that ran then, and draws the flows. Work that has a
+// program and no module stays so: whether the module can be read is not known here.
+void join(const Links& links, XlaHost& host, Profile& profile);
 
 }  // namespace vizd::xplane
