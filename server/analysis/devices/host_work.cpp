@@ -148,7 +148,8 @@ class HostWorkFinder {
     if (is_new) {
       const std::string_view name = capture_.strings.get(id);
       known->second = {std::ranges::find(kWithoutWork, name) == std::end(kWithoutWork),
-                       name.starts_with("c10d::") || is_communication_kernel(name), name.starts_with("autograd::")};
+                       name.starts_with("c10d::") || name == "record_param_comms" || is_communication_kernel(name),
+                       name.starts_with("autograd::")};
     }
     return known->second;
   }
@@ -162,7 +163,8 @@ class HostWorkFinder {
 }  // namespace
 
 DeviceAnalysis analyse_host(const Capture& capture, const DeviceAnalysis& devices) {
-  if (!devices.work.items.empty() || !capture.profile.is_trace) return {};
+  // Operators of a host that launched work only enqueue it, wherever the records of that work are.
+  if (!devices.work.items.empty() || !devices.work.calls.empty() || !capture.profile.is_trace) return {};
   return HostWorkFinder(capture).find();
 }
 

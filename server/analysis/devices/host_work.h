@@ -9,8 +9,8 @@ namespace vizd {
 
 inline constexpr std::string_view kHostDevice = "CPU";  // WorkDevice::name
 
-// Has no work where a device did any, and where the trace has no operators that compute or copy: those that only
-// allocate or describe a tensor ("aten::empty", "aten::view") are left out.
+// Has no work where a device did any, where the host launched any, and where the trace has no operators that compute or
+// copy: those that only allocate or describe a tensor ("aten::empty", "aten::view") are left out.
 DeviceAnalysis analyse_host(const Capture& capture, const DeviceAnalysis& devices);
 
 }  // namespace vizd

@@ -92,6 +92,9 @@ TEST_CASE("two captures of a host compare operator by operator") {
 TEST_CASE("where a device worked, or nothing that is known computed, the host is no device") {
   const Analysed with_device(step(0, 400) + kernel("k", 7, 0, 10, ""));
   CHECK(analyse_host(with_device.capture, with_device.analysis).work.items.empty());
+  // The host's half of a run on a GPU: its operators only enqueue.
+  const Analysed launching(step(0, 400) + on(1, "cuda_runtime", "cudaLaunchKernel", 30, 5, R"("correlation":7)"));
+  CHECK(analyse_host(launching.capture, launching.analysis).work.items.empty());
   const Analysed without_work(on(1, "cpu_op", "aten::empty", 0, 10) +
                               on(1, "user_annotation", "gloo:all_reduce", 20, 9));
   CHECK(analyse_host(without_work.capture, without_work.analysis).work.items.empty());
