@@ -26,6 +26,23 @@ std::vector<std::uint32_t> sort_list(std::vector<Value>& list, Key&& key) {
 
 }  // namespace
 
+FileValue stream_process(const Capture& capture, std::uint32_t track) {
+  const std::vector<Track>& tracks = capture.profile.tracks;
+  FileValue process;
+  for (; track != Track::kNoParent; track = tracks[track].parent) {
+    if (tracks[track].kind == TrackKind::kProcess) process = tracks[track].number;
+    if (tracks[track].kind == TrackKind::kDevice) return process;
+  }
+  return std::nullopt;
+}
+
+FileValue stream_context(const Capture& capture, std::uint32_t track) {
+  const StringId name = capture.strings.find(fact::kDeviceContext);
+  const auto is_told = [&](const Fact& fact) { return fact.is_hidden && fact.name == name && fact.track == track; };
+  const auto found = std::ranges::find_if(capture.facts, is_told);
+  return name == StringId{kNoId} || found == capture.facts.end() ? std::nullopt : FileValue(found->value);
+}
+
 DeviceStreams::NumberKey DeviceStreams::key_of(const FileValue& value) const {
   if (!value) return {true, false, 0, ""};
   if (const auto* const number = std::get_if<std::int64_t>(&*value)) return {false, true, *number, ""};
@@ -80,7 +97,8 @@ std::uint32_t DeviceStreams::of_thread(std::uint32_t track) {
   const auto told = told_numbers_.find(device);
   if (told == told_numbers_.end()) return stream_of(process_number(tracks_, track), thread_number(tracks_, track));
   const bool has_number = told->second != ArgumentValue(StringId{});
-  return stream_of(has_number ? FileValue(told->second) : std::nullopt, thread_number(tracks_, track));
+  return stream_of(has_number ? FileValue(told->second) : std::nullopt, thread_number(tracks_, track),
+                   {.process = stream_process(capture_, track), .context = stream_context(capture_, track)});
 }
 
 std::uint32_t DeviceStreams::of_lane(std::uint32_t t) {
@@ -90,7 +108,7 @@ std::uint32_t DeviceStreams::of_lane(std::uint32_t t) {
   const auto number = [&](std::uint32_t track) {
     return tracks_[track].number ? tracks_[track].number : FileValue(tracks_[track].name);
   };
-  const std::uint32_t stream = stream_of(number(device), number(t), t);
+  const std::uint32_t stream = stream_of(number(device), number(t), {.lane = t});
   if (is_named_[work_.streams[stream].device]) return stream;
   is_named_[work_.streams[stream].device] = true;
   work_.devices[work_.streams[stream].device].name = strings_.get(tracks_[device].name);
@@ -110,7 +128,7 @@ void DeviceStreams::sort() {
   for (WorkItem& item : work_.items) item.stream = stream_at[item.stream];
 }
 
-std::uint32_t DeviceStreams::stream_of(const FileValue& device, const FileValue& stream, std::uint32_t own_track) {
+std::uint32_t DeviceStreams::stream_of(const FileValue& device, const FileValue& stream, const StreamOwner& owner) {
   const NumberKey device_key = key_of(device);
   const auto [d, is_new_device] =
       devices_.try_emplace({root_, device_key}, static_cast<std::uint32_t>(work_.devices.size()));
@@ -122,7 +140,8 @@ std::uint32_t DeviceStreams::stream_of(const FileValue& device, const FileValue&
   }
   const FileValue number = stream_number(stream);
   const auto [s, is_new] =
-      streams_.try_emplace({d->second, key_of(number), own_track}, static_cast<std::uint32_t>(work_.streams.size()));
+      streams_.try_emplace({d->second, key_of(number), key_of(owner.process), key_of(owner.context), owner.lane},
+                           static_cast<std::uint32_t>(work_.streams.size()));
   if (is_new) work_.streams.push_back({d->second, number});
   return s->second;
 }
