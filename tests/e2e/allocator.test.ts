@@ -15,7 +15,7 @@ const whole = { args: () => [train], fragment: "&view=overview" };
 /** Into a room of the top bar. */
 const roomOf = (page: Page, name: string) => page.locator(".top-bar nav").getByRole("button", { name, exact: true });
 
-const owners = (page: Page) => page.getByRole("table", { name: "Who holds the memory" }).locator("tbody tr");
+const owners = (page: Page) => page.getByRole("table", { name: "Show memory owners" }).locator("tbody tr");
 
 testPage("who holds the peak: 1; show the line: 2", whole, async ({ page }) => {
   const hands = new Hands(page);
@@ -40,7 +40,7 @@ testPage("which allocations leak: 2", whole, async ({ page }) => {
   await hands.click(roomOf(page, "Memory"));
   await owners(page).first().waitFor();
   await hands.press("l");
-  const leaks = page.getByRole("table", { name: "What leaks" }).locator("tbody tr");
+  const leaks = page.getByRole("table", { name: "Leaks" }).locator("tbody tr");
   await leaks.first().waitFor();
   assert.equal(await leaks.count(), 1);
   assert.match(await leaks.first().innerText(), /log metrics\.py:7[\s\S]*1\.02 KB[\s\S]*512 B[\s\S]*2/);
@@ -99,7 +99,7 @@ testPage(
     await page.keyboard.press("ArrowLeft");
     await says(/At entry 31/);
     await page.keyboard.press("e");
-    await says(/At the end, entry 33[\s\S]*2\.10 MB freed, but still in use on another stream/);
+    await says(/At the end, entry 33[\s\S]*2\.10 MB freed but still in use on another stream/);
     await page.keyboard.press("p");
     await says(/At the peak/);
   },
@@ -121,10 +121,10 @@ testPage("over a block stands its life, and words find allocations", whole, asyn
   const pieces = page.locator(".allocator-hint button[aria-pressed]");
   await pieces.first().click();
   await eventually(async () => assert.equal(await pieces.first().getAttribute("aria-pressed"), "true"));
-  await page.getByRole("button", { name: "Draw all to one scale" }).click();
+  await page.getByRole("button", { name: "Use one scale for all segments" }).click();
   await page.waitForFunction(() => /alloc\.piece=0x[0-9a-f]+/.test(location.hash));
   await page.reload();
-  await page.getByRole("button", { name: "Give each segment all the width" }).waitFor();
+  await page.getByRole("button", { name: "Stretch each segment to the full width" }).waitFor();
   await eventually(async () =>
     assert.equal(await pieces.first().getAttribute("aria-pressed"), "true", "a link has it"),
   );
@@ -158,7 +158,7 @@ const pair = { args: () => [train, expandable], fragment: "&view=overview" };
 testPage("what grew since yesterday's file: 1", pair, async ({ page }) => {
   const hands = new Hands(page);
   await hands.click(roomOf(page, "Compare"));
-  const rows = page.getByRole("table", { name: "What grew" }).locator("tbody tr");
+  const rows = page.getByRole("table", { name: "Growth by line" }).locator("tbody tr");
   await rows.first().waitFor();
   assert.match(
     await page.locator(".compared-memory-verdict").innerText(),
@@ -207,7 +207,7 @@ testPage("which operator made this block: 2", { args: writeTrace, fragment: "&vi
   await side.getByRole("button", { name: "aten::addmm" }).waitFor();
   assert.equal(hands.count, 2);
 
-  await side.getByRole("button", { name: "the timeline, one above the other" }).click();
+  await side.getByRole("button", { name: "both on one timeline" }).click();
   await page.getByText("12.6 MB in 4 allocations").waitFor();
 });
 

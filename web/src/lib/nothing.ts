@@ -31,6 +31,6 @@ export function sayNothing(recorded: WireRecorded | null, of: Recordable, scope:
     const text = `Not recorded: ${lacking.why}${lacking.how === "" ? "" : `; ${lacking.how}`}`;
     return text.endsWith("…") ? text : `${text}.`;
   }
-  if (scope !== "") return `Not asked: nothing of that lies in the scope (${scope}).`;
+  if (scope !== "") return `Nothing in this scope (${scope}).`;
   return none;
 }
