@@ -62,7 +62,7 @@ testPage("what was made in a time and is left at its end: a drag, and M twice", 
     return Number(/(\d+) allocations?/.exec(text)?.[1] ?? -1);
   };
   await page.keyboard.press("m");
-  await page.getByRole("combobox", { name: "Of what" }).waitFor();
+  await page.getByRole("combobox", { name: "Which allocations" }).waitFor();
   await eventually(async () => assert.equal(await count(), 4));
   await page.keyboard.press("m");
   await eventually(async () => assert.equal(await count(), 2));
@@ -73,10 +73,10 @@ testPage("why the out of memory: it is on the overview, and 1 leads to the alloc
   const memory = page.locator(".overview-allocator");
   await memory.waitFor();
   const said =
-    /15\.7 MB were asked for, 4\.10 KB were free on the device: fragmented\. 21\.0 MB were free in segments, but at most 10\.5 MB in one piece/;
+    /15\.7 MB requested, 4\.10 KB free on the device: fragmented\. 21\.0 MB free in segments, but the largest free block has 10\.5 MB/;
   await eventually(async () => assert.match(await memory.innerText(), said));
   await eventually(async () =>
-    assert.match(await memory.innerText(), /Leaks: 512 B a step of ProfilerStep#, made by log metrics\.py:7/),
+    assert.match(await memory.innerText(), /Leaks: 512 B per step of ProfilerStep#, from log metrics\.py:7/),
   );
   assert.equal(hands.count, 0);
 
@@ -227,15 +227,15 @@ const forward = { args: writeForward, fragment: "&view=allocator" };
 testPage("of a backward pass' allocation stands where its forward was", forward, async ({ page }) => {
   await owners(page).first().click();
   const side = page.getByRole("region", { name: "the allocations" });
-  await side.getByText("Where its forward was").waitFor();
+  await side.getByText("Forward:").waitFor();
   assert.match(await side.innerText(), /model\.py:33[\s\S]*x = self\.q\(x\)[\s\S]*its forward, 1 frame/i);
 });
 
 const cpp = join(top, "tests/golden/torch_memory/cpp/input/cpp.pickle");
 const steps = { args: () => [train, cpp], fragment: "&view=compared-memory" };
 testPage("two curves meet where the first range of a name begins in both", steps, async ({ page }) => {
-  const align = page.getByLabel("curves begin");
-  await align.selectOption({ label: "so that their first ProfilerStep# meet" });
+  const align = page.getByLabel("align curves");
+  await align.selectOption({ label: "at the first ProfilerStep#" });
   await page.waitForURL(/memory\.align=range/);
   await page.reload();
   await eventually(async () => assert.equal(await align.inputValue(), "range ProfilerStep#"));

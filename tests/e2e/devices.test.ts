@@ -86,7 +86,7 @@ testPage("kernels are grouped, filtered, sorted, and lead to their longest launc
   await page.reload();
   await page.waitForFunction(() => document.querySelectorAll(".work tbody tr").length === 1);
   await page.getByRole("textbox", { name: "Filter kernels" }).fill("");
-  await page.getByRole("combobox", { name: "Add up" }).selectOption("operator");
+  await page.getByRole("combobox", { name: "Group by" }).selectOption("operator");
   await table.getByText("aten::mm").click();
   await page.locator(".kernel-title", { hasText: "aten::mm" }).waitFor();
   await page.keyboard.press("Enter");
@@ -136,7 +136,7 @@ testPage("operators are told apart, filtered, and lead to their longest call", {
   assert.equal(rows[0]!.name, "aten::mm");
   assert.equal(rows[0]!.calls, 20);
   await eventually(async () => assert.match(await table.locator("tbody tr").first().innerText(), /aten::mm\s+20/));
-  await page.getByLabel("Tell apart").selectOption("by input shapes");
+  await page.getByLabel("Group by").selectOption("by input shapes");
   await table.getByText("[[64, 128], [128, 256]]").waitFor();
   await page.waitForFunction(() => location.hash.includes("operatorsby=shape"));
   await page.getByRole("textbox", { name: "Filter operators" }).fill("nothing");

@@ -130,9 +130,9 @@ testPage(
   "a rank, device or kernel of the scope does not narrow a memory, and the room says so",
   { ...room, fragment: "&view=memory&scope.rank=0&scope.kernel=gemm" },
   async ({ page }) => {
-    await page.getByText("Not narrowed to rank 0, gemm: these are all allocations of cuda:0").waitFor();
+    await page.getByText("The scope (rank 0, gemm) does not apply here: these are all allocations of cuda:0").waitFor();
     await page.keyboard.press("Escape");
-    await page.getByText("Not narrowed to rank 0: these").waitFor();
+    await page.getByText("The scope (rank 0) does not apply here: these").waitFor();
     await page.keyboard.press("Escape");
     await page.getByText(/Not narrowed/).waitFor({ state: "detached" });
   },

@@ -78,7 +78,7 @@ testPage(
   async ({ page }) => {
     const table = page.getByRole("table", { name: "torch.compile" });
     await table.waitFor();
-    await page.getByText("compiled again: 1").waitFor();
+    await page.getByText("recompiles: 1").waitFor();
     const again = table.locator("tbody tr", { hasText: "recompile" });
     assert.match(await again.innerText(), /0\/1/);
     assert.match(await again.innerText(), /400/);
@@ -93,7 +93,7 @@ testPage(
   { args: writeRanks },
   async ({ page }) => {
     const line = page.getByRole("list", { name: "Stragglers" }).getByRole("button").first();
-    await eventually(async () => assert.match(await line.innerText(), /^rank 1 comes late to 4 of 4 collectives/));
+    await eventually(async () => assert.match(await line.innerText(), /^rank 1 is late at 4 of 4 collectives/));
     await line.click();
     await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("scope.rank=1"));
     await page.goBack();

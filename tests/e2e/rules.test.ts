@@ -40,7 +40,7 @@ testPage("rules are listed, sorted, filtered, and lead to their matches and back
   const match = Number(/match ([\d,]+)/.exec((await first.textContent())!)![1]);
   await first.click();
   await waitForMatch(page, match);
-  await page.locator(".section", { hasText: "among all rules" }).getByText(name!).waitFor();
+  await page.locator(".section", { hasText: "show in the list of rules" }).getByText(name!).waitFor();
   await page.goBack();
   await table.locator("tr.current").waitFor();
   assert.equal(await settledUrl(page), place);

@@ -35,7 +35,7 @@ testPage(
     await eventually(async () => assert.match(await page.evaluate(() => location.hash), /heat=1\..*heatvs=0\./));
 
     await page.getByRole("tab", { name: "Blocks" }).click();
-    await page.locator(".flow-block .block-cost", { hasText: "a round" }).waitFor();
+    await page.locator(".flow-block .block-cost", { hasText: "per iteration" }).waitFor();
   },
 );
 

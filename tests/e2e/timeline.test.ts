@@ -136,7 +136,7 @@ testPage(
   { fragment: kAllocation },
   async ({ page }) => {
     await page.locator(".event-tab .facts").filter({ hasText: "Share of the peak" }).waitFor();
-    await page.getByRole("button", { name: /What else was held then/ }).click();
+    await page.getByRole("button", { name: /Other live allocations/ }).click();
     await waitForHash(page, /view=memory.*mem\.allocation=0/);
     await page.getByRole("heading", { name: /^Allocation/ }).waitFor();
   },
