@@ -111,10 +111,10 @@ export interface WireNaming {
 }
 
 export const kFoundTitles: Record<Found, string> = {
-  id: "by its node",
+  id: "by node",
   order: "by order",
-  guessed: "a guess",
-  none: "not named",
+  guessed: "guessed",
+  none: "unnamed",
 };
 
 /** "layer 3", "piece 3": where in the model it is. */

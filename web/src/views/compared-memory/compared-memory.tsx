@@ -39,9 +39,9 @@ function ComparedMemory({ state }: { state: ComparedState }) {
   if (state.pair.value === null) {
     return (
       <Blank
-        title="There is nothing to compare with"
+        title="No second snapshot"
         lines={[
-          "It has neither steps nor devices to compare. Open a second snapshot: name both on the command line.",
+          "This snapshot has no steps or devices to compare. To compare, name two snapshots on the command line.",
           "  vizd yesterday.pickle today.pickle",
         ]}
       />
@@ -50,7 +50,7 @@ function ComparedMemory({ state }: { state: ComparedState }) {
   return (
     <div class="compared-memory">
       <Head state={state} />
-      <WhenFetched fetched={state.fetched.value} waiting="Comparing" broken="The memories cannot be compared">
+      <WhenFetched fetched={state.fetched.value} waiting="Comparing" broken="Cannot compare the memory">
         {(data) => (
           <>
             <Verdict state={state} data={data} />
@@ -58,12 +58,12 @@ function ComparedMemory({ state }: { state: ComparedState }) {
             <div class="compared-memory-tools">
               <ListFilter list={state.list} hint="Filter lines" label="Filter lines" />
               <span class="dim">
-                {state.moment.value === "peak" ? "allocated at each one's own peak" : "allocated at each one's end"}
+                {state.moment.value === "peak" ? "allocated at the peak of each" : "allocated at the end of each"}
               </span>
               <ListExport list={state.list} name="memory compared" />
             </div>
             <div class="scroll" data-scrolls tabIndex={0}>
-              <ListTable list={state.list} label="What grew" nothing="Neither holds anything then." />
+              <ListTable list={state.list} label="Growth by line" nothing="No results" />
             </div>
           </>
         )}
@@ -102,22 +102,22 @@ function Head({ state }: { state: ComparedState }) {
           value={state.join.value}
           onChange={(event) => state.setJoin(event.currentTarget.value as "function" | "line")}
         >
-          <option value="function">line, or function where it moved</option>
+          <option value="function">line, or function if the line moved</option>
           <option value="line">line</option>
         </select>
       </label>
       <label>
-        <span class="dim">curves begin</span>{" "}
+        <span class="dim">align curves</span>{" "}
         <select
           class="choice"
           value={state.align.value}
           onChange={(event) => state.setAlign(event.currentTarget.value as Align)}
         >
-          <option value="begin">together</option>
-          <option value="peak">so that their peaks meet</option>
+          <option value="begin">at the start</option>
+          <option value="peak">at the peaks</option>
           {(known === undefined ? [] : commonRanges(known)).map((name) => (
             <option key={name} value={alignAtRange(name)}>
-              so that their first {name} meet
+              at the first {name}
             </option>
           ))}
         </select>
@@ -165,7 +165,7 @@ function PartChoice({ state, side, of }: PartProps) {
             value={range ?? ""}
             onChange={(event) => choose({ range: event.currentTarget.value })}
           >
-            <option value="">all of it</option>
+            <option value="">whole capture</option>
             {named.map((name) => (
               <option key={name} value={name}>
                 {name}
@@ -186,14 +186,14 @@ function Verdict({ state, data: { a, b } }: { state: ComparedState; data: WireCo
     <p class="compared-memory-verdict">
       <strong class={change > 0 ? "removed" : change < 0 ? "made" : ""}>
         {change === 0
-          ? "As much as before"
+          ? "No change"
           : `${signOf(change)}${formatBytes(Math.abs(change))} ${isPeak ? "at the peak" : "at the end"}`}
       </strong>{" "}
       {formatBytes(before)} → {formatBytes(after)}
       {before > 0 && <span class="dim"> ({formatPercent((100 * change) / before)})</span>}
       <span class="dim">
         {" "}
-        · reserved at most {formatBytes(a.reserved_bytes)} → {formatBytes(b.reserved_bytes)}
+        · peak reserved {formatBytes(a.reserved_bytes)} → {formatBytes(b.reserved_bytes)}
       </span>
     </p>
   );

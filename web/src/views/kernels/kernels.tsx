@@ -34,11 +34,7 @@ function Kernels({ kernels }: { kernels: KernelState }) {
     return true;
   });
   return (
-    <WhenFetched
-      fetched={kernels.fetched.value}
-      waiting="Adding up what the devices did"
-      broken="The kernels cannot be shown"
-    >
+    <WhenFetched fetched={kernels.fetched.value} waiting="Adding up device work" broken="Cannot show the kernels">
       {() => (
         <Split
           left={null}
@@ -81,7 +77,7 @@ function KernelTable({ kernels }: { kernels: KernelState }) {
         <ListFilter list={list} hint="Filter by name or device" label="Filter kernels" />
         <select
           class="choice"
-          aria-label="Add up"
+          aria-label="Group by"
           value={kernels.group.value}
           onChange={(event) => kernels.setGroup(event.currentTarget.value as KernelGroup)}
         >
@@ -101,7 +97,7 @@ function KernelTable({ kernels }: { kernels: KernelState }) {
           list={list}
           label="Kernels"
           columns={shown}
-          nothing={<Nothing of="device_work" none="No device did any work in this capture." />}
+          nothing={<Nothing of="device_work" none="No device work was recorded." />}
         />
       </div>
     </div>

@@ -32,7 +32,8 @@ export function Help({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         <p class="dim">
-          Cmd does what Ctrl does. Two fingers or the wheel scroll, a pinch or Ctrl and the wheel zoom. {shown?.pointer}
+          Cmd works like Ctrl. Scroll with two fingers or the wheel; zoom with a pinch or Ctrl and the wheel.{" "}
+          {shown?.pointer}
         </p>
         <label>
           <input
@@ -40,7 +41,7 @@ export function Help({ onClose }: { onClose: () => void }) {
             checked={wheelZooms.value}
             onChange={(event) => (wheelZooms.value = event.currentTarget.checked)}
           />{" "}
-          The wheel zooms by itself
+          The wheel zooms without Ctrl
         </label>
       </div>
     </Overlay>

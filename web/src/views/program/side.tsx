@@ -39,7 +39,7 @@ function Analysis({ code }: { code: WireCode }) {
     <Section title="Machine-code analysis" note={<KeyCap command="program.loop" />}>
       <div class="analysis-choice">
         <select
-          aria-label="What to analyse"
+          aria-label="Part to analyze"
           value={program.loop.value}
           onChange={(e) => program.look({ loop: e.currentTarget.value === "-1" ? "all" : e.currentTarget.value })}
         >
@@ -80,11 +80,11 @@ function AnalysisFigures({ analysis }: { analysis: WireAnalysis }) {
   return (
     <>
       <dl class="figures">
-        <dt>Cycles a round</dt>
+        <dt>Cycles per iteration</dt>
         <dd>{(analysis.cycles / Math.max(analysis.rounds, 1)).toFixed(2)}</dd>
-        <dt>at best</dt>
+        <dt>minimum</dt>
         <dd>{analysis.block_throughput.toFixed(2)}</dd>
-        <dt>Instructions a cycle</dt>
+        <dt>Instructions per cycle</dt>
         <dd>
           {analysis.instructions_per_cycle.toFixed(2)} of {analysis.dispatch_width}
         </dd>
@@ -93,14 +93,13 @@ function AnalysisFigures({ analysis }: { analysis: WireAnalysis }) {
       </dl>
       {analysis.lacked !== "" && (
         <p class="note marker">
-          llvm-mca&apos;s model of this machine lacks <code>{analysis.lacked}</code>; these are the figures of{" "}
-          {analysis.cpu}.
+          llvm-mca has no model of <code>{analysis.lacked}</code>; the figures are for {analysis.cpu}.
         </p>
       )}
       {analysis.unknown.length > 0 && (
-        <p class="note marker">{formatCount(analysis.unknown.length)} instructions are not known to llvm-mca.</p>
+        <p class="note marker">{formatCount(analysis.unknown.length)} instructions are unknown to llvm-mca.</p>
       )}
-      <ul class="pressure" aria-label="Resources, cycles a round">
+      <ul class="pressure" aria-label="Resources, cycles per iteration">
         {analysis.pressure.map(([resource, cycles]) => (
           <li key={resource}>
             <span>
@@ -132,10 +131,7 @@ function Executions({ executions }: { executions: WireExecutions }) {
     place.follow(linkToExecution(executions, execution, name));
   };
   return (
-    <Section
-      title="Executions"
-      note={`${formatCount(executions.count)}, ${formatDuration(executions.total_ns)} in all`}
-    >
+    <Section title="Executions" note={`${formatCount(executions.count)}, ${formatDuration(executions.total_ns)} total`}>
       <dl class="figures">
         <dt>Shortest</dt>
         <dd>{formatDuration(executions.min_ns)}</dd>
@@ -147,7 +143,7 @@ function Executions({ executions }: { executions: WireExecutions }) {
       <ul class="execution-list">
         {executions.start_ns.slice(0, 5).map((start, i) => (
           <li key={i}>
-            <button class="link" onClick={() => show(i)} title="Show it in the timeline">
+            <button class="link" onClick={() => show(i)} title="Show on the timeline">
               {formatDuration(executions.dur_ns[i]!)}
             </button>{" "}
             <span class="dim">
@@ -186,8 +182,8 @@ function Made({ code }: { code: WireCode }) {
     <Section title="Compiled with">
       <pre class="report wrap">{code.command}</pre>
       <p class="dim note">
-        The kernel keeps it from other files{code.sandbox.network ? ", and from the network." : "."} Change the flags
-        with --compile-flags.
+        The sandbox allows no access to other files{code.sandbox.network ? "and no network access." : "."} To change the
+        flags, use --compile-flags.
       </p>
     </Section>
   );

@@ -31,7 +31,10 @@ export function useGraphExport(): { saveSvg(): void; savePng(): Promise<void> } 
     const image = await drawGraphAsPng(picture());
     if (image !== null) saveFile(`${nameFile(title())}.png`, image);
     else
-      notices.show("picture", { kind: "memory", message: "The browser has no room for this picture; take the SVG." });
+      notices.show("picture", {
+        kind: "memory",
+        message: "The picture is too large for the browser; export it as SVG.",
+      });
   };
   useCommand("graph.svg", saveSvg);
   useCommand("graph.png", () => void savePng());

@@ -9,15 +9,15 @@ export function MeasureChoice() {
   return (
     <select
       class="pill"
-      aria-label="Colour the graph by"
-      title="What the graph is coloured by"
+      aria-label="Color the graph by"
+      title="Color of the nodes"
       value={measures.chosen.value ?? ""}
       onChange={({ currentTarget: { value } }) => measures.choose(value === "" ? null : value)}
     >
-      <option value="">Colour: op</option>
+      <option value="">Color: op</option>
       {measures.names.value.map((name) => (
         <option key={name} value={name}>
-          Colour: {name}
+          Color: {name}
         </option>
       ))}
     </select>
