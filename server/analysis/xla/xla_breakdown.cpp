@@ -156,6 +156,18 @@ class BreakdownMaker {
   const std::int64_t kernel_delay_ns_;
 };
 
+// sets: of the device's work in the whole file.
+XlaStepRow step_row(const XlaHost& host, std::uint32_t step, const BusySets& sets) {
+  const XlaSpan_ns span = to_ns(host, host.steps[step].span);
+  XlaStepRow row;
+  static_cast<XlaBusy&>(row) = sets.within(span.start_ns, span.end_ns).figures();
+  row.step = step;
+  row.start_ns = span.start_ns;
+  row.span_ns = span.end_ns - span.start_ns;
+  row.idle_ns = row.span_ns - row.busy_ns;
+  return row;
+}
+
 }  // namespace
 
 std::vector<XlaBreakdown> xla_breakdown(const Capture& capture, std::int64_t kernel_delay_ns) {
@@ -172,23 +184,21 @@ std::vector<XlaStepRow> xla_steps(const Capture& capture) {
   for (std::uint32_t h = 0; h < hosts.size(); ++h) {
     const XlaHost& host = hosts[h];
     if (host.steps.empty()) continue;
+    std::vector<std::uint32_t> of_all;
+    std::map<std::string_view, std::vector<std::uint32_t>> of_device;
+    for (std::uint32_t s = 0; s < host.steps.size(); ++s)
+      (host.steps[s].device ? of_device[*host.steps[s].device] : of_all).push_back(s);
     const HostTimes times(host, capture.strings);
     for (std::uint32_t d = 0; d < host.devices.size(); ++d) {
       if (!times.has_work(d)) continue;
       const BusySets sets = times.of_device(d);
-      for (std::uint32_t s = 0; s < host.steps.size(); ++s) {
-        const XlaStep& step = host.steps[s];
-        if (step.device && *step.device != host.devices[d].name) continue;
-        if (rows.size() == kMostRows) return rows;
-        const XlaSpan_ns span = to_ns(host, step.span);
-        XlaStepRow& row = rows.emplace_back();
-        static_cast<XlaBusy&>(row) = sets.within(span.start_ns, span.end_ns).figures();
-        row.host = h;
-        row.device = d;
-        row.step = s;
-        row.start_ns = span.start_ns;
-        row.span_ns = span.end_ns - span.start_ns;
-        row.idle_ns = row.span_ns - row.busy_ns;
+      for (const std::vector<std::uint32_t>* const steps : {&of_device[host.devices[d].name], &of_all}) {
+        for (const std::uint32_t s : *steps) {
+          if (rows.size() == kMostRows) return rows;
+          rows.push_back(step_row(host, s, sets));
+          rows.back().host = h;
+          rows.back().device = d;
+        }
       }
     }
   }
