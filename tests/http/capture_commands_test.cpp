@@ -172,7 +172,7 @@ TEST_CASE("a capture that is cut is listed as far as it goes, with a warning; on
   const Run cut({"ls", folder / "cut.bin", "--json"});
   CHECK(cut.code == 0);
   CHECK(cut.records()[0]["contexts"] == 11);
-  CHECK(cut.warns("no complete chunk"));
+  CHECK(cut.warns("not a complete chunk"));
   for (const char* command : {"ls", "summary", "check", "rules", "show"}) {
     INFO(command);
     folder.write("cut.pkl", bytes_of(kKernels).substr(0, 5000));
@@ -214,7 +214,7 @@ TEST_CASE("vizd convert writes a file that holds the same, by files or by option
 
   const Refusal refusals[] = {
       {{"convert", kKernels}, 2, "--output"},
-      {{"convert", "-o", folder / "x.bin"}, 2, "files"},
+      {{"convert", "-o", folder / "x.bin"}, 2, "name a capture"},
       {{"convert", kNoCapture, "-o", folder / "x.bin"}, 1, "page.png"},
       {{"convert", "--kernels", "/no/such", "-o", folder / "x.bin"}, 1, "/no/such"},
       {{"convert", kKernels, "-o", folder / "none/x.bin"}, 1, "none/x.bin: cannot be written"},

@@ -82,7 +82,7 @@ TEST_CASE("a command that makes no sense, or asks for what is not there, says so
     std::string says;
   };
   const Row rows[] = {
-      {{"show"}, 2, "files"},
+      {{"show"}, 2, "name a capture"},
       {{"show", "/no/such/capture"}, 1, "/no/such/capture"},
       {{"show", test_data("page.png")}, 1, "page.png"},
       {{"show", kCapture, "--context", "no such"}, 1, "no such"},
@@ -168,11 +168,11 @@ TEST_CASE("--format reads the files that are named as that format, whatever they
   CHECK(wrong.warns("speedscope"));
 }
 
-TEST_CASE("help on a command lists its own options before those of every command, and single formats' last") {
-  const std::string help = Run({"help", "kernels"}).out;
+TEST_CASE("--help-all lists a command's own options, then those of every command, and single formats' last") {
+  const std::string help = Run({"kernels", "--help-all"}).out;
   const auto own = help.find("--group"), common = help.find("--format"), of_formats = help.find("--tiu-freq");
   CHECK((own < common && common < of_formats && of_formats != std::string::npos));
-  const std::string serving = Run({"help"}).out;
+  const std::string serving = Run({"--help-all"}).out;
   CHECK(serving.find("--port") < serving.find("--tiu-freq"));
 }
 
@@ -189,8 +189,8 @@ TEST_CASE("vizd help --markdown tells of every command with its options, and of 
   CHECK(page.out.find("--help") == std::string::npos);
 }
 
-TEST_CASE("vizd help names every command, and help on one is that command's") {
-  const Run help({"help"});
+TEST_CASE("vizd help commands names every command, and help on one is that command's") {
+  const Run help({"help", "commands"});
   CHECK(help.code == 0);
   for (const char* command : {"rules", "show", "text"}) {
     CHECK(help.process.standard_output.find(command) != std::string::npos);

@@ -49,7 +49,7 @@ void check_answers(const std::string& path) {
   }
   // It may tell of no instruction, and says so then.
   const CommandRun instructions({"instructions", path});
-  CHECK((instructions.code == 0 || instructions.warns("no thread trace has instructions")));
+  CHECK((instructions.code == 0 || instructions.warns("no thread trace contains instructions")));
 }
 
 TEST_CASE("damaged traces: noise behind a header is decoded as far as it goes") {
@@ -117,7 +117,7 @@ TEST_CASE("damaged traces: operations without a name are shown by their numbers,
   folder.write("new.profile.pkl", profile_with(110'000, packets));
   const std::string path = folder / "new.profile.pkl";
   check_answers(path);
-  CHECK(CommandRun({"check", path}).out.find("1 packets of thread traces are of operations that are not known") !=
+  CHECK(CommandRun({"check", path}).out.find("1 packets of thread traces have unknown operations") !=
         std::string::npos);
   CHECK(CommandRun({"events", path, "-s", "k SQTT SE:0 PKTS"}).out.find("0x7f") != std::string::npos);
 }

@@ -96,7 +96,7 @@ TEST_CASE("a file whose last chunk is half written shows all before it and names
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0] ==
         path + ":" + std::to_string(whole_chunks) +
-            ": the last 50 bytes are not a complete chunk (still being written, or cut off); what they hold is "
+            ": the last 50 bytes are not a complete chunk (still being written, or cut off); their contents are "
             "left out");
   out.write(bytes.data() + whole_chunks + 50, static_cast<std::streamsize>(bytes.size() - whole_chunks - 50)).flush();
   REQUIRE(wait_until([&] { return matches(session) == 100 && events(session) == 100; }));

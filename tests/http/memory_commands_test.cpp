@@ -39,7 +39,7 @@ TEST_CASE("vizd memory alone answers on one screen: peaks, owners, fragmentation
   CHECK(run.lines().size() <= 20);
   for (const char* text : {"replayed exactly", "allocated peak  21.0 MB at entry 26", "model.py:12:forward",
                            "aten::mul, no line of the user's", "Out of memory: once", "fragmented",
-                           "Still alive of the last step", "metrics.py:7:log"}) {
+                           "Still alive from the last step", "metrics.py:7:log"}) {
     INFO(text << "\n" << run.out);
     CHECK(run.out.find(text) != std::string::npos);
   }

@@ -81,7 +81,7 @@ TEST_CASE("the page shows what came through a pipe") {
 TEST_CASE("a pipe that brings nothing, or no capture, is told in words") {
   const ShellRun nothing("true | vizd summary - 2>&1");
   CHECK(nothing.code == 2);
-  CHECK(nothing.output.find("/dev/stdin: nothing came through the pipe") != std::string::npos);
+  CHECK(nothing.output.find("/dev/stdin: the pipe was empty") != std::string::npos);
   const ShellRun other("cat " + quoted(test_data("page.png")) + " | vizd summary - 2>&1");
   CHECK(other.code == 1);
   CHECK(other.output.find("/dev/stdin: ") != std::string::npos);

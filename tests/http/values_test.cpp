@@ -128,7 +128,7 @@ TEST_CASE("the Inspector's tables are written for other programs and into workbo
   CHECK(events.lines()[2].starts_with("Execute\t\t\tnative_call_relu.out\t1\t0\t2\t5e-05"));
   CommandRun none({"export", "--to", "csv", "--table", "nothing", folder / "a"});
   CHECK(none.code == 1);
-  CHECK(none.warns("there is none such; take one of events, names, modules, delegation"));
+  CHECK(none.warns("no such table; use one of events, names, modules, delegation"));
   CommandRun wrong({"export", "--tsv", "--table", "names", folder / "a"});
   CHECK(wrong.code == 2);
   for (const char* command : {"convert", "export"}) {

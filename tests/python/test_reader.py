@@ -55,7 +55,7 @@ class ReaderTest(unittest.TestCase):
         self.assertTrue(ramp.breakdown().rows())
 
     def test_what_is_wrong_is_told_in_the_programs_words(self):
-        with self.assertRaisesRegex(vizd.VizdError, "nope.bin: there is no such file"):
+        with self.assertRaisesRegex(vizd.VizdError, "nope.bin: no such file"):
             vizd.open("nope.bin")
         with self.assertRaisesRegex(vizd.VizdError, "no such table: nope") as refused:
             list(self.reader.table("nope"))

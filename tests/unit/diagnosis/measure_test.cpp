@@ -56,7 +56,7 @@ TEST_CASE("what is so holds, and what is not known does not") {
   CHECK(verdict("kernel.mean(nope) < 1s").reason.starts_with("none: no launch of nope"));
   const Verdict unknown = verdict("idle.host < 1s");
   CHECK(!unknown.holds);
-  CHECK(unknown.reason.starts_with("not recorded: no call of the host"));
+  CHECK(unknown.reason.starts_with("not recorded: no host call"));
   CHECK(!verdict("step.median < 1s").holds);
 }
 

@@ -72,7 +72,7 @@ TEST_CASE("the engine that bounds a device is the one that is busy longest, wher
   const Finding& found = *bound.diagnosed.finding("bounding-engine");
   CHECK(found.share == 0.8);  // of 0 to 100
   CHECK(found.title == "one engine bounds the device: engine 0");
-  CHECK(found.detail == "it is busy 80.0 % of its device's time, longer than any other of 2 engines");
+  CHECK(found.detail == "it is busy for 80.0 % of its device's time, longer than any other of 2 engines");
   CHECK(found.is_no_loss);
   CHECK(found.evidence.at(0).id == "track:1");
   CHECK(Worked(TrackKind::kEngine, {{{"conv", 0, 49}}, {{"load", 49, 51 - 10}, {"load", 99, 1}}})

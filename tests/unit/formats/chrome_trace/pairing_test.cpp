@@ -78,7 +78,7 @@ TEST_CASE("an end closes the open span of its name, and else none", "[chrome]") 
       records({"B 0 step", "B 10 load", "E 20 load", "E 30 flush", "B 40 work", "E 50 work", "E 100 step"}));
   CHECK(stray.events() == Strings{"flush 30+0 instant", "load 10+10 span", "step 0+100 span", "work 40+10 span"});
   REQUIRE(stray.capture.notes.size() == 1);
-  CHECK(stray.capture.notes[0].starts_with("1 ends have no begin"));
+  CHECK(stray.capture.notes[0].starts_with("1 ends have no open begin"));
   CHECK(events_of({"B 0 a", "B 5 b", "E 10 a", "E 20 b"}) == Strings{"a 0+10 span", "b 5+15 span"});
   CHECK(events_of({"B 0 a", "B 5 a", "E 10 a", "E 20 a"}) == Strings{"a 0+20 span", "a 5+5 span"});
   CHECK(events_of({"E 3 a", "B 5 a", "X 5 end"}) == Strings{"a 3+0 instant", "a 5+0 unfinished", "end 5+0 span"});
