@@ -10,6 +10,7 @@
 #include "analysis/xla/duration_figures.h"
 #include "analysis/xla/xla_times.h"
 #include "base/json_writer.h"
+#include "formats/hlo/module_reader.h"
 #include "model/xla_profile.h"
 
 namespace vizd::reference::xprof {
@@ -73,7 +74,9 @@ class RecordWriter {
     record("file", [&](JsonWriter& json) {
       const auto count = [&](std::string_view key, std::uint64_t value) { json.key(key).number(value); };
       std::set<std::optional<std::uint64_t>> programs;
-      for (const HloModuleBytes& module : host_.modules) programs.insert(module.program_id);
+      for (const HloModuleBytes& module : host_.modules) {
+        if (hlo::read_module(module.bytes)) programs.insert(module.program_id);  // a damaged one is no module
+      }
       count("planes", host_.planes.size());
       count("lines", host_.lines);
       count("events", host_.events);
