@@ -7,8 +7,8 @@
 #include "base/standard_streams.h"
 #include "cli/captures/profile_file.h"
 #include "cli/command_line/command.h"
-#include "cli/command_line/input.h"
 #include "cli/command_line/command_line.h"
+#include "cli/command_line/input.h"
 #include "formats/claims.h"
 
 namespace vizd {
