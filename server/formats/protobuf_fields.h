@@ -54,12 +54,12 @@ class ProtobufFields {
   std::uint64_t number() const { return number_; }
   WireType type() const { return type_; }
   bool is(std::uint64_t number, WireType type) const { return number_ == number && type_ == type; }
-  // Of a varint.
+  // Value of a varint field.
   std::uint64_t value() const { return value_; }
   std::int64_t integer() const { return static_cast<std::int64_t>(value_); }
-  // Of all others.
+  // Bytes of any other field.
   std::string_view bytes() const { return bytes_; }
-  // Of a fixed number of 64 bits.
+  // Value of a fixed field of 64 bits.
   double real() const {
     std::uint64_t bits = 0;
     std::memcpy(&bits, bytes_.data(), sizeof bits);  // vizd runs on little-endian machines only

@@ -7,8 +7,8 @@
 
 namespace vizd {
 
-// For a file that no format knows and that begins so, unpacked: its kind and what to do instead; "": it is not of a kind
-// that people meet.
+// For a file that no format knows and that begins so, unpacked: its kind and what to do instead; "": it is not of a
+// kind that people meet.
 std::string_view unknown_kind(std::span<const std::byte> beginning);
 
 }  // namespace vizd

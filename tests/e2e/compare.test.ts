@@ -52,7 +52,10 @@ testPage(
     const verdict = page.getByRole("region", { name: "Verdict" });
     await verdict.getByText(/Slower by 20\.0 %/).waitFor();
     await eventually(async () =>
-      assert.match(await verdict.innerText(), /median step of 8 steps each · 95 % confidence interval \+19\.\d % to \+20\.\d %/),
+      assert.match(
+        await verdict.innerText(),
+        /median step of 8 steps each · 95 % confidence interval \+19\.\d % to \+20\.\d %/,
+      ),
     );
     await eventually(async () => assert.match(await verdict.innerText(), /mostly compute, \+\d+\.\d µs/));
     const { verdict: wire, rows } = (await getJson(page, "/api/v1/compare?capture=c1&with=c0")) as WireComparison;

@@ -56,11 +56,7 @@ testPage(
     await eventually(async () => assert.equal(await page.locator(".stream-bars .time-bar").count(), 2));
     // The longest gap is where the link leads.
     const longest = gaps.toSorted((a, b) => b.to_ns - b.from_ns - (a.to_ns - a.from_ns))[0]!;
-    await page
-      .getByRole("table", { name: "Longest idle gaps" })
-      .locator("tbody button.link")
-      .first()
-      .click();
+    await page.getByRole("table", { name: "Longest idle gaps" }).locator("tbody button.link").first().click();
     await page.waitForFunction(() => location.hash.includes("view=timeline"));
     const [from, to] = await page.evaluate(() =>
       new URLSearchParams(location.hash.slice(1)).get("time")!.split("..").map(Number),

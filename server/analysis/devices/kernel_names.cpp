@@ -95,7 +95,8 @@ bool is_communication_kernel(std::string_view name) {
   constexpr std::string_view kReduceScatter[] = {"reduce", "scatter"}, kAllToAll[] = {"all", "to", "all"};
   // Ascend's, and what exchanges tokens between the devices of expert parallelism: DeepEP's, MORI's and their like.
   constexpr std::string_view kExchanges[] = {"dispatch", "combine", "notify", "barrier"};
-  constexpr std::string_view kExperts[] = {"deep_ep", "deepep", "mori::", "internode_ll::", "internode::", "intranode::", "pplx"};
+  constexpr std::string_view kExperts[] = {
+      "deep_ep", "deepep", "mori::", "internode_ll::", "internode::", "intranode::", "pplx"};
   if (text.starts_with("hcom_") || text.find("hccl") != std::string::npos) return true;
   if (text.find("collective-permute") != std::string::npos) return true;
   if (holds_any(text, kExperts) && holds_any(text, kExchanges)) return true;

@@ -13,7 +13,7 @@ struct DurationFigures {
   double mean_ns = 0, median_ns = 0;
 };
 
-// Of one duration at least.
+// At least one duration is required.
 inline DurationFigures duration_figures(std::vector<std::int64_t> durs_ns) {
   std::ranges::sort(durs_ns);
   const std::size_t count = durs_ns.size();

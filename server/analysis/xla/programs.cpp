@@ -8,7 +8,7 @@ Programs::Programs(const hlo::HostModules& modules) {
   for (const hlo::ProgramModule& module : modules) {
     if (!module.module) continue;
     const auto [place, is_new] = by_id_.try_emplace(module.program_id, programs_.size());
-    // Of modules of one number the last one counts.
+    // If several modules have one number, the last one counts.
     Program& program = is_new ? programs_.emplace_back() : programs_[place->second];
     program = {.source = &module, .instructions = {}};
     program.instructions.reserve(module.module->instructions.size());

@@ -21,7 +21,7 @@ struct XlaKernel {
   std::int64_t self_ps = 0;
   std::optional<double> time_percent = {};  // of the self time of all work of the device
   std::optional<std::int64_t> bytes_copied = {};
-  // Of the first launch, as its details say; none or "" where they do not.
+  // Taken from the details of the first launch; none or "" where these lack it.
   std::optional<std::int64_t> registers = {};
   std::string grid = "", block = "";
 };

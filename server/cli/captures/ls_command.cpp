@@ -145,7 +145,7 @@ class ListedModules {
     if (profile_ != nullptr) by_host_ = read_hlo_modules(*profile_);
   }
 
-  // Those whose names hold the text.
+  // Returns the modules whose names contain the text.
   std::vector<HloModuleLine> lines(const std::string& name) const {
     std::vector<HloModuleLine> lines;
     for (std::size_t h = 0; h < by_host_.size(); ++h) {
@@ -155,7 +155,7 @@ class ListedModules {
     }
     return lines;
   }
-  // Likewise their instructions.
+  // Returns the instructions of these modules.
   std::vector<HloInstructionLine> instructions(const std::string& name) const {
     std::vector<HloInstructionLine> all;
     for (const auto& [host, program] : lines(name)) {
@@ -197,7 +197,8 @@ int run_ls(int argc, const char* const* argv) {
       "vizd ls",
       "Lists what is in a capture: one record of counts, then its contexts, then its tracks, runs and facts. Lanes "
       "are\ntracks with events; a begin and its end are one event; instants are counted separately; counters are the "
-      "series,\nnot their values; skipped counts the records that were left out, by reason. Modules of an XLA profile come "
+      "series,\nnot their values; skipped counts the records that were left out, by reason. Modules of an XLA profile "
+      "come "
       "last.");
   CommonArguments common;
   std::string name;

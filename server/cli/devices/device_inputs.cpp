@@ -27,7 +27,7 @@ void DeviceInput::take_host_if_no_device() {
 }
 
 void DeviceInput::say_if_of_host() const {
-  if (is_of_host) print_answer("No device work is recorded. These are the host's operators, without those that mostly call others.\n\n");
+  if (is_of_host) print_answer("No device work is recorded. These are operators of the host.\n\n");
 }
 
 RowId DeviceInput::id_of(const ProfileEvent& event) const {

@@ -58,7 +58,7 @@ bool is_of_runs(const fs::path& folder) {
   return folder.filename() == "profile" && folder.parent_path().filename() == "plugins";
 }
 
-// Those that lead from a log folder to its runs, DIR/plugins/profile/RUN, and the runs.
+// The folders that lead from a log folder to its runs, DIR/plugins/profile/RUN, and the runs.
 bool knows_folder(const std::string& path) {
   const fs::path folder(path);
   std::error_code unreadable;

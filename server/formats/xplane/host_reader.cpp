@@ -63,7 +63,8 @@ class HostReader {
   HostReader(const FormatInput& input, Capture& capture, std::optional<std::int64_t>& first_unix_ns)
       : input_(input), capture_(capture), tracks_(capture.profile.tracks), first_unix_ns_(first_unix_ns) {}
 
-  // Of the file's planes at most so many. The place of one whose events are broken; none: all are read.
+  // Reads at most that many of the file's planes. Returns the place of one whose events are broken, none if all are
+  // read.
   std::optional<std::size_t> read(Space& space) {
     host_ = {};
     host_.name = !space.hosts.empty() && !space.hosts[0].empty() ? std::string(space.hosts[0]) : host_name(input_.name);

@@ -41,7 +41,7 @@ class LineReader {
     std::optional<std::int64_t> dur_ps;
     bool is_aggregated = false;
   };
-  // Of a stat's name on the line of that number.
+  // The columns of one stat on the line of that number.
   struct Columns {
     std::uint64_t line = 0;
     std::uint32_t of_type[3] = {kNoId, kNoId, kNoId};  // by ArgumentType

@@ -84,7 +84,7 @@ class StatNames {
 
   explicit StatNames(StringTable& strings) : strings_(strings) {}
   void add(std::int64_t number, std::string_view name);
-  // Of a number that the plane does not name: the number itself.
+  // A number that the plane does not name is its own name.
   const Name& find(std::int64_t number);
   // The text of a reference to it; "" where the plane has none.
   std::string_view text_of(std::int64_t number) const;

@@ -188,7 +188,7 @@ class RecordWriter {
     json.key(prefix + "min_ns").number(of.min_ns).key(prefix + "max_ns").number(of.max_ns);
   }
 
-  // Of work on streams: that of ops has no calls of its own.
+  // Only work on streams is counted: ops have no calls of their own.
   void write_launches() {
     std::set<std::uint32_t> calls;
     std::int64_t without_call = 0, negative = 0, shorter = 0;

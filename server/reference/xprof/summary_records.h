@@ -6,7 +6,7 @@
 
 namespace vizd::reference::xprof {
 
-// Of a capture whose Profile::xla is there.
+// The capture must have Profile::xla.
 void write_summary_records(const Capture& capture, const WriteText& write);
 
 }  // namespace vizd::reference::xprof
