@@ -54,6 +54,20 @@ Looks looks_like_plane(std::string_view message) {
   return Looks::kOpen;
 }
 
+// Skips a field that is no plane: a text (2 to 4), or one that newer writers may add. Returns whether it can be one.
+bool skip_field(std::string_view& rest) {
+  constexpr std::uint64_t kPlanes = 1, kLastText = 4, kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5;
+  std::uint64_t tag = 0, value = 0;
+  if (!take_protobuf_varint(rest, tag)) return false;
+  const std::uint64_t number = tag >> 3, type = tag & 7;
+  if (number <= kPlanes || (number <= kLastText && type != kBytes)) return false;
+  if (type == kVarint) return take_protobuf_varint(rest, value);
+  if (type == kBytes) return take_bytes(rest).has_value();
+  if (type != kFixed64 && type != kFixed32) return false;
+  rest.remove_prefix(std::min<std::size_t>(rest.size(), type == kFixed64 ? 8 : 4));
+  return true;
+}
+
 bool is_of_runs(const fs::path& folder) {
   return folder.filename() == "profile" && folder.parent_path().filename() == "plugins";
 }
@@ -95,11 +109,7 @@ bool sniff(const FileBeginning& beginning) {
       const auto message = take_bytes(rest);
       const Looks looks = message ? looks_like_plane(*message) : Looks::kOther;
       if (looks != Looks::kOpen) return looks == Looks::kPlane;
-    } else if (tag == 0x12 || tag == 0x1A || tag == 0x22) {
-      rest.remove_prefix(1);
-      const auto text = take_bytes(rest);
-      if (!text) return false;
-    } else {
+    } else if (!skip_field(rest)) {
       return false;
     }
   }

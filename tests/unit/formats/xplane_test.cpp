@@ -231,6 +231,10 @@ TEST_CASE("an XPlane file is known by its first plane", "[xplane]") {
   CHECK(knows(file_bytes()));
   CHECK(knows(file_bytes().substr(0, 40)));
   CHECK(knows(data(4, "host") + data(1, data(2, "Task Environment"))));
+  // Fields that newer writers may add: a number, four bytes, and a text.
+  CHECK(
+      knows(std::string("\xE0\x03\x05\xED\x03\x00\x00\xC0\x3F", 9) + data(9, "later") + data(1, data(2, "/host:CPU"))));
+  CHECK_FALSE(knows(std::string("\xEB\x03\x05", 3) + data(1, data(2, "/host:CPU"))));  // no wire type
   CHECK_FALSE(knows(data(1, data(2, "main"))));
   CHECK_FALSE(knows(data(1, data(3, "x"))));
   CHECK(knows("\x0A\xEF\xBF\xBD", "a.xplane.pb"));
