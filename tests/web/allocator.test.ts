@@ -70,7 +70,7 @@ test("an out of memory says in a sentence whether it was too much or fragmented"
   );
   assert.match(
     sayOom(oomOf({ is_fragmented: false, is_limited: true, reason: "the process may have no more" })),
-    /the process may have no more: 803 MB allocated/,
+    /the process may have no more: 803 MB were allocated/,
   );
   assert.match(sayOom(oomOf({ is_limited: true })), /fragmented.*The device had free memory/);
   const between = { address: "0x0", size_bytes: 62_000_000, alive_bytes: 512, lives: [{}] as never[] };
