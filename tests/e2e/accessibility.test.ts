@@ -124,7 +124,7 @@ const kRooms: readonly [what: string, args: (capture: Capture) => string[] | Pro
       {
         view: "Memory",
         async open(page) {
-          await clickRow(/^Owners/)(page);
+          await clickRow(/^Who held it/)(page);
           await clickRow("Allocations")(page);
           await page.locator(".memory-around li").first().waitFor();
         },
@@ -149,8 +149,8 @@ const kRooms: readonly [what: string, args: (capture: Capture) => string[] | Pro
         view: "Compare",
         async open(page) {
           // A kernel whose rewrites differ: their first difference is shown too.
-          await page.getByRole("table", { name: "Changes" }).getByTitle("E_4", { exact: true }).click();
-          await page.getByRole("region", { name: "Both sides of the row" }).locator(".parted li").first().waitFor();
+          await page.getByRole("table", { name: "What changed" }).getByTitle("E_4", { exact: true }).click();
+          await page.getByRole("region", { name: "The row on both sides" }).locator(".parted li").first().waitFor();
         },
       },
     ],

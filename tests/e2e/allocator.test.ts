@@ -15,7 +15,7 @@ const whole = { args: () => [train], fragment: "&view=overview" };
 /** Into a room of the top bar. */
 const roomOf = (page: Page, name: string) => page.locator(".top-bar nav").getByRole("button", { name, exact: true });
 
-const owners = (page: Page) => page.getByRole("table", { name: "Show memory owners" }).locator("tbody tr");
+const owners = (page: Page) => page.getByRole("table", { name: "Who holds the memory" }).locator("tbody tr");
 
 testPage("who holds the peak: 1; show the line: 2", whole, async ({ page }) => {
   const hands = new Hands(page);
@@ -40,7 +40,7 @@ testPage("which allocations leak: 2", whole, async ({ page }) => {
   await hands.click(roomOf(page, "Memory"));
   await owners(page).first().waitFor();
   await hands.press("l");
-  const leaks = page.getByRole("table", { name: "Leaks" }).locator("tbody tr");
+  const leaks = page.getByRole("table", { name: "What leaks" }).locator("tbody tr");
   await leaks.first().waitFor();
   assert.equal(await leaks.count(), 1);
   assert.match(await leaks.first().innerText(), /log metrics\.py:7[\s\S]*1\.02 KB[\s\S]*512 B[\s\S]*2/);
@@ -62,7 +62,7 @@ testPage("what was made in a time and is left at its end: a drag, and M twice", 
     return Number(/(\d+) allocations?/.exec(text)?.[1] ?? -1);
   };
   await page.keyboard.press("m");
-  await page.getByRole("combobox", { name: "Which allocations" }).waitFor();
+  await page.getByRole("combobox", { name: "Of what" }).waitFor();
   await eventually(async () => assert.equal(await count(), 4));
   await page.keyboard.press("m");
   await eventually(async () => assert.equal(await count(), 2));
@@ -73,10 +73,10 @@ testPage("why the out of memory: it is on the overview, and 1 leads to the alloc
   const memory = page.locator(".overview-allocator");
   await memory.waitFor();
   const said =
-    /15\.7 MB requested, 4\.10 KB free on the device: fragmented\. 21\.0 MB free in segments, but the largest free block has 10\.5 MB/;
+    /15\.7 MB were asked for, 4\.10 KB were free on the device: fragmented\. 21\.0 MB were free in segments, but at most 10\.5 MB in one piece/;
   await eventually(async () => assert.match(await memory.innerText(), said));
   await eventually(async () =>
-    assert.match(await memory.innerText(), /Leaks: 512 B per step of ProfilerStep#, from log metrics\.py:7/),
+    assert.match(await memory.innerText(), /Leaks: 512 B a step of ProfilerStep#, made by log metrics\.py:7/),
   );
   assert.equal(hands.count, 0);
 
@@ -99,7 +99,7 @@ testPage(
     await page.keyboard.press("ArrowLeft");
     await says(/At entry 31/);
     await page.keyboard.press("e");
-    await says(/At the end, entry 33[\s\S]*2\.10 MB freed but still in use on another stream/);
+    await says(/At the end, entry 33[\s\S]*2\.10 MB freed, but still in use on another stream/);
     await page.keyboard.press("p");
     await says(/At the peak/);
   },
@@ -121,10 +121,10 @@ testPage("over a block stands its life, and words find allocations", whole, asyn
   const pieces = page.locator(".allocator-hint button[aria-pressed]");
   await pieces.first().click();
   await eventually(async () => assert.equal(await pieces.first().getAttribute("aria-pressed"), "true"));
-  await page.getByRole("button", { name: "Use one scale for all segments" }).click();
+  await page.getByRole("button", { name: "Draw all to one scale" }).click();
   await page.waitForFunction(() => /alloc\.piece=0x[0-9a-f]+/.test(location.hash));
   await page.reload();
-  await page.getByRole("button", { name: "Stretch each segment to the full width" }).waitFor();
+  await page.getByRole("button", { name: "Give each segment all the width" }).waitFor();
   await eventually(async () =>
     assert.equal(await pieces.first().getAttribute("aria-pressed"), "true", "a link has it"),
   );
@@ -158,7 +158,7 @@ const pair = { args: () => [train, expandable], fragment: "&view=overview" };
 testPage("what grew since yesterday's file: 1", pair, async ({ page }) => {
   const hands = new Hands(page);
   await hands.click(roomOf(page, "Compare"));
-  const rows = page.getByRole("table", { name: "Growth by line" }).locator("tbody tr");
+  const rows = page.getByRole("table", { name: "What grew" }).locator("tbody tr");
   await rows.first().waitFor();
   assert.match(
     await page.locator(".compared-memory-verdict").innerText(),
@@ -207,7 +207,7 @@ testPage("which operator made this block: 2", { args: writeTrace, fragment: "&vi
   await side.getByRole("button", { name: "aten::addmm" }).waitFor();
   assert.equal(hands.count, 2);
 
-  await side.getByRole("button", { name: "both on one timeline" }).click();
+  await side.getByRole("button", { name: "the timeline, one above the other" }).click();
   await page.getByText("12.6 MB in 4 allocations").waitFor();
 });
 
@@ -227,15 +227,15 @@ const forward = { args: writeForward, fragment: "&view=allocator" };
 testPage("of a backward pass' allocation stands where its forward was", forward, async ({ page }) => {
   await owners(page).first().click();
   const side = page.getByRole("region", { name: "the allocations" });
-  await side.getByText("Forward:").waitFor();
+  await side.getByText("Where its forward was").waitFor();
   assert.match(await side.innerText(), /model\.py:33[\s\S]*x = self\.q\(x\)[\s\S]*its forward, 1 frame/i);
 });
 
 const cpp = join(top, "tests/golden/torch_memory/cpp/input/cpp.pickle");
 const steps = { args: () => [train, cpp], fragment: "&view=compared-memory" };
 testPage("two curves meet where the first range of a name begins in both", steps, async ({ page }) => {
-  const align = page.getByLabel("align curves");
-  await align.selectOption({ label: "at the first ProfilerStep#" });
+  const align = page.getByLabel("curves begin");
+  await align.selectOption({ label: "so that their first ProfilerStep# meet" });
   await page.waitForURL(/memory\.align=range/);
   await page.reload();
   await eventually(async () => assert.equal(await align.inputValue(), "range ProfilerStep#"));

@@ -69,7 +69,9 @@ testPage("a program's making is left out by a click on its box", { args }, async
   );
   const [x, y] = [text.x - kPadX_px * zoom, text.y - kPadY_px * zoom];
   await page.mouse.move(x, y);
-  await page.waitForFunction(() => document.querySelector(".graph canvas")!.getAttribute("title") === "Hide its body");
+  await page.waitForFunction(
+    () => document.querySelector(".graph canvas")!.getAttribute("title") === "Leave its body out",
+  );
   await page.mouse.click(x, y);
   await page.waitForFunction(() => /calls=\d+/.test(location.hash));
   await page.getByRole("button", { name: "+ its body too" }).waitFor();

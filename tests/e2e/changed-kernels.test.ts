@@ -37,7 +37,7 @@ const args = (capture: Capture) => [write(capture, "E:1", "E:2", "r:3")];
 testPage("a page stays at its kernel when others are inserted, removed and renamed", { args }, async (stage) => {
   const { page, capture, vizd } = stage;
   const at = (number: number) => page.locator(".graph-head", { hasText: `fold ${number}` }).waitFor();
-  const gone = page.getByText("The kernel E no longer exists in the capture");
+  const gone = page.getByText("The kernel E that was here is not in the capture any more");
   await page.getByRole("treeitem").first().waitFor(); // so that the token has become a cookie
   const contexts = await (await page.request.get(`${vizd.origin}api/v1/contexts`)).json();
   const key: string = contexts.contexts[1].key;
@@ -106,7 +106,7 @@ testPage(
     const { page, capture, vizd } = stage;
     // The rule of a pass stands in the line that its graph has as a number.
     const at = (number: number) => page.getByText(`rules.cpp:${number}`).first().waitFor();
-    const gone = (what: string) => page.getByText(`The ${what} no longer exists in the capture`);
+    const gone = (what: string) => page.getByText(`The ${what} that was here is not in the capture any more`);
     await page.getByRole("treeitem").first().waitFor(); // so that the token has become a cookie
     const { contexts } = await (await page.request.get(`${vizd.origin}api/v1/contexts`)).json();
     const { key, passes } = contexts[1];

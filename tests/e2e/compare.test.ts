@@ -43,7 +43,7 @@ async function writeTraces({ folder }: Capture): Promise<string[]> {
   return paths;
 }
 
-const table = (page: Page) => page.getByRole("table", { name: "Changes" });
+const table = (page: Page) => page.getByRole("table", { name: "What changed" });
 
 testPage(
   "the first capture is before and the second after; the verdict comes first, and swapping turns it",
@@ -52,10 +52,7 @@ testPage(
     const verdict = page.getByRole("region", { name: "Verdict" });
     await verdict.getByText(/Slower by 20\.0 %/).waitFor();
     await eventually(async () =>
-      assert.match(
-        await verdict.innerText(),
-        /median step of 8 steps each · 95 % confidence interval \+19\.\d % to \+20\.\d %/,
-      ),
+      assert.match(await verdict.innerText(), /median step of 8 steps each · 95 % interval \+19\.\d % to \+20\.\d %/),
     );
     await eventually(async () => assert.match(await verdict.innerText(), /mostly compute, \+\d+\.\d µs/));
     const { verdict: wire, rows } = (await getJson(page, "/api/v1/compare?capture=c1&with=c0")) as WireComparison;
@@ -100,7 +97,7 @@ testPage(
   { args: writeTraces, fragment: "&view=compare" },
   async ({ page }) => {
     await page.getByRole("region", { name: "Verdict" }).getByRole("button", { name: "sgemm_kernel" }).click();
-    const row = page.getByRole("region", { name: "Both sides of the row" });
+    const row = page.getByRole("region", { name: "The row on both sides" });
     await row.getByRole("img", { name: "A: 8 launches over time" }).waitFor();
     const pair = (await getJson(page, "/api/v1/compare/kernel?capture=c1&with=c0&name=sgemm_kernel")) as WireKernelPair;
     assert.equal(pair.a.drawn.length, 8);
@@ -130,7 +127,7 @@ testPage(
   "a kernel's source and machine code stand side by side, and an old link to its rewrites opens its row",
   { args: copyVersions, fragment: "&view=compare&rewritesof=E_4" },
   async ({ page }) => {
-    const row = page.getByRole("region", { name: "Both sides of the row" });
+    const row = page.getByRole("region", { name: "The row on both sides" });
     await row.getByRole("button", { name: "Source and machine code side by side" }).click();
     await page.waitForFunction(() => location.hash.includes("panel=compare"));
     await page

@@ -6,19 +6,19 @@ import { testPage, eventually } from "./harness";
 const kData = join(process.env.VIZD_TOP ?? process.cwd(), "tests/golden/etdump");
 const args = () => [join(kData, "delegate_int/input")];
 
-testPage("not delegated, and why, is a click from the overview", { args, fragment: "" }, async ({ page }) => {
+testPage("what is not delegated, and why, is a click from the overview", { args, fragment: "" }, async ({ page }) => {
   await page.locator(".overview").waitFor();
-  await page.getByRole("button", { name: "not delegated, and why" }).click();
+  await page.getByRole("button", { name: "what is not delegated, and why" }).click();
   const left = page.getByRole("table", { name: "Not delegated" }).locator("tbody tr");
   await left.first().waitFor();
   await eventually(async () => assert.equal(await left.count(), 1));
   await eventually(async () =>
     assert.match(await left.first().innerText(), /aten\.cumsum\.default[^]*no node of this op was delegated/),
   );
-  await page.getByText(/^1 of 7 operators were not delegated/).waitFor();
-  await page.getByText("ETDump and ETRecord do not contain the partitioner's reasons", { exact: false }).waitFor();
+  await page.getByText(/^1 of 7 operators went to no delegate/).waitFor();
+  await page.getByText("Neither an ETDump nor an ETRecord keeps the partitioner's reasons", { exact: false }).waitFor();
 
-  const calls = page.getByRole("table", { name: "Delegate calls" }).locator("tbody tr");
+  const calls = page.getByRole("table", { name: "Calls of delegates" }).locator("tbody tr");
   await eventually(async () => assert.equal(await calls.count(), 2));
   await eventually(async () => assert.match(await calls.first().innerText(), /DemoBackend 1\s+4\s/));
 });
@@ -55,6 +55,6 @@ testPage("a capture that is no ETDump has no delegation", { fragment: "" }, asyn
   await page.locator(".overview").waitFor();
   await eventually(async () => assert.equal(await page.getByRole("button", { name: "Delegation" }).count(), 0));
   await eventually(async () =>
-    assert.equal(await page.getByRole("table", { name: "Operators by delegate" }).count(), 0),
+    assert.equal(await page.getByRole("table", { name: "Who ran the operators" }).count(), 0),
   );
 });

@@ -65,6 +65,6 @@ testPage(
     await goToView(page, "Overview");
     await page.getByText("ranks wait for rank 1 at collectives").first().waitFor();
     await page.locator("tr", { hasText: "host late" }).filter({ hasText: "2.65 ms" }).first().waitFor();
-    await page.getByText("rank 1 is late at 20 of 20 collectives").first().waitFor();
+    await page.getByText("rank 1 comes late to 20 of 20 collectives").first().waitFor();
   },
 );

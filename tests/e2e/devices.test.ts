@@ -44,7 +44,7 @@ testPage(
   "a trace opens on its overview: busy and idle by cause, most time, longest idle",
   { args },
   async ({ page }) => {
-    await page.getByRole("heading", { name: "Device time" }).waitFor();
+    await page.getByRole("heading", { name: "Where the devices' time went" }).waitFor();
     const { breakdown, gaps } = (await getJson(page, "/api/v1/devices")) as WireDevices;
     const device = breakdown.find(({ stream }) => stream === null)!;
     assert.equal(device.busy_ns + device.idle_ns, device.span_ns);
@@ -56,7 +56,11 @@ testPage(
     await eventually(async () => assert.equal(await page.locator(".stream-bars .time-bar").count(), 2));
     // The longest gap is where the link leads.
     const longest = gaps.toSorted((a, b) => b.to_ns - b.from_ns - (a.to_ns - a.from_ns))[0]!;
-    await page.getByRole("table", { name: "Longest idle gaps" }).locator("tbody button.link").first().click();
+    await page
+      .getByRole("table", { name: "Longest times with nothing running" })
+      .locator("tbody button.link")
+      .first()
+      .click();
     await page.waitForFunction(() => location.hash.includes("view=timeline"));
     const [from, to] = await page.evaluate(() =>
       new URLSearchParams(location.hash.slice(1)).get("time")!.split("..").map(Number),
@@ -82,7 +86,7 @@ testPage("kernels are grouped, filtered, sorted, and lead to their longest launc
   await page.reload();
   await page.waitForFunction(() => document.querySelectorAll(".work tbody tr").length === 1);
   await page.getByRole("textbox", { name: "Filter kernels" }).fill("");
-  await page.getByRole("combobox", { name: "Group by" }).selectOption("operator");
+  await page.getByRole("combobox", { name: "Add up" }).selectOption("operator");
   await table.getByText("aten::mm").click();
   await page.locator(".kernel-title", { hasText: "aten::mm" }).waitFor();
   await page.keyboard.press("Enter");
@@ -132,7 +136,7 @@ testPage("operators are told apart, filtered, and lead to their longest call", {
   assert.equal(rows[0]!.name, "aten::mm");
   assert.equal(rows[0]!.calls, 20);
   await eventually(async () => assert.match(await table.locator("tbody tr").first().innerText(), /aten::mm\s+20/));
-  await page.getByLabel("Group by").selectOption("by input shapes");
+  await page.getByLabel("Tell apart").selectOption("by input shapes");
   await table.getByText("[[64, 128], [128, 256]]").waitFor();
   await page.waitForFunction(() => location.hash.includes("operatorsby=shape"));
   await page.getByRole("textbox", { name: "Filter operators" }).fill("nothing");
@@ -147,12 +151,12 @@ testPage("collectives and sequences of kernels are listed", { args }, async ({ p
   await goToView(page, "Collectives");
   const collectives = page.getByRole("table", { name: "Collectives" });
   await eventually(async () => assert.match(await collectives.locator("tbody tr").first().innerText(), /all-reduce/));
-  await page.getByRole("button", { name: "Each collective" }).click();
+  await page.getByRole("button", { name: "Each by itself" }).click();
   const each = page.getByRole("table", { name: "Each collective" });
   await eventually(async () => assert.match(await each.locator("tbody tr").first().innerText(), /all-reduce/));
   await page.waitForFunction(() => location.hash.includes("collectives=each"));
   await goToView(page, "Sequences");
-  await page.getByText("No repeated kernel sequences.").waitFor();
+  await page.getByText("No kernels follow one another three times.").waitFor();
 });
 
 testPage("the critical path is told in the overview and drawn over the timeline", { args }, async ({ page }) => {
@@ -162,7 +166,7 @@ testPage("the critical path is told in the overview and drawn over the timeline"
   const [path] = paths;
   const sum_ns = path!.shares.reduce((sum, { total_ns }) => sum + total_ns, 0);
   assert.equal(sum_ns, path!.to_ns - path!.from_ns);
-  await page.getByRole("button", { name: "show on the timeline" }).click();
+  await page.getByRole("button", { name: "over the timeline" }).click();
   await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("path=all"));
   // Lanes that are not on the path are dimmed: most of them are drawn over.
   await page.waitForFunction(() => {

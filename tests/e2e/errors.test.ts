@@ -18,7 +18,7 @@ testPage("the top bar leads to the rewrite that raised, which is marked all the 
   const button = page.getByRole("button", { name: "1 error" });
   await button.click();
   await page.waitForFunction(() => /view=rewrites.*context=3.*pass=1.*match=1/.test(decodeURIComponent(location.hash)));
-  await page.getByText("The rule raised an error:").waitFor();
+  await page.getByText("The rule raised here:").waitFor();
   const message = await page.locator(".tab-body pre").first().innerText();
   assert.ok(message.trim() !== "");
   await eventually(async () => assert.ok((await button.getAttribute("title"))!.includes(message.trim())));

@@ -81,7 +81,7 @@ testPage("a program has one median: in the list, above its code, and at its even
   await page.getByRole("button", { name: "Rewrites" }).first().waitFor();
   const count = Number(slowest.count);
   await page.locator(".program-head").getByText(`${count} × ${median}`).waitFor();
-  await page.getByTitle("Show on the timeline").first().click();
+  await page.getByTitle("Show it in the timeline").first().click();
   await page.locator(".event-name").filter({ hasText: slowest.name! }).waitFor();
   if (count > 1)
     await eventually(async () =>

@@ -146,7 +146,7 @@ if (kProgram === undefined) {
     const ranks = page.getByRole("table", { name: "Ranks" });
     await ranks.getByText("trace_2").waitFor();
     await eventually(async () => assert.match(await ranks.locator("tbody tr").first().innerText(), /^2\s[^]*\+100/));
-    await page.getByRole("img", { name: "Steps of each rank compared with the median of the step" }).waitFor();
+    await page.getByRole("img", { name: "Steps of each rank, against the median of the step" }).waitFor();
     await ranks.getByText("trace_2").click();
     await page.waitForFunction(() => location.hash.includes("jobrank=2"));
 
@@ -176,7 +176,7 @@ if (kProgram === undefined) {
     await both.getByText("kernel_1").waitFor();
     await eventually(async () => assert.equal(await both.locator("tbody tr").count(), 1));
     await page.getByRole("textbox", { name: "Filter kernels" }).fill("no such");
-    await page.getByText("No results").waitFor();
+    await page.getByText("Nothing holds all these words.").waitFor();
     await page.getByRole("button", { name: "All jobs" }).click();
     const jobs = page.getByRole("table", { name: "Jobs" });
     await jobs.getByText("it's B").waitFor();
@@ -265,7 +265,7 @@ if (kProgram === undefined) {
       await store.stop();
       const alert = page.getByRole("alert");
       await alert.getByText(/the store left/).waitFor();
-      await alert.getByText(/runs again once when the store is back/).waitFor();
+      await alert.getByText(/is asked again, once, when the store is back/).waitFor();
       await eventually(async () =>
         assert.equal(await page.getByRole("textbox", { name: "Query" }).inputValue(), query),
       );
@@ -305,7 +305,7 @@ if (kProgram === undefined) {
     await page.getByRole("table", { name: "Jobs" }).getByText("job A").waitFor();
     await store.stop();
     await page.reload();
-    await page.getByText("The store does not respond").waitFor();
+    await page.getByText("The store does not answer").waitFor();
     await store.start();
     await page.getByRole("table", { name: "Jobs" }).getByText("job A").waitFor();
   });

@@ -293,7 +293,7 @@ testPage(
           canvas.dispatchEvent(
             new PointerEvent("pointermove", { clientX: left + x, clientY: top + y, bubbles: true, pointerId: 1 }),
           );
-          if (canvas.title === "Zoom to these") return { x: left + x, y: top + y };
+          if (canvas.title === "Look at these") return { x: left + x, y: top + y };
         }
       }
       return null;

@@ -42,7 +42,7 @@ testPage(
     await goToView(page, "Timeline");
     await page.locator(".lane-head").first().waitFor();
     await type("compile=");
-    await page.getByText(/No results for “compile=”/).waitFor();
+    await page.getByText(/No event has “compile=”/).waitFor();
     await goToView(page, "Program");
     await page.getByText("Source", { exact: true }).waitFor();
     await type("mov+-");

@@ -12,14 +12,14 @@ const sample = join(top, "../shared/samples/kineto/h100_vit.json.gz");
 
 const rowsOf = async (page: Page): Promise<string[]> =>
   page
-    .getByRole("table", { name: /Owners/ })
+    .getByRole("table", { name: /Who held it/ })
     .locator("tbody tr td:first-child")
     .allInnerTexts();
 
 const room = { args: writeAllocations, fragment: "&view=memory" };
 
 testPage("the peak's holders are operators of the threads that asked, and add up", room, async ({ page }) => {
-  const table = page.getByRole("table", { name: /Owners/ });
+  const table = page.getByRole("table", { name: /Who held it/ });
   await table.locator("tbody tr").first().waitFor();
   const rows = await rowsOf(page);
   assert.deepEqual(
@@ -32,9 +32,9 @@ testPage("the peak's holders are operators of the threads that asked, and add up
 });
 
 testPage("by module and by Python function, from the list and the palette", room, async ({ page }) => {
-  const choice = page.getByRole("combobox", { name: "Owners" });
+  const choice = page.getByRole("combobox", { name: "Who held it" });
   await choice.selectOption("module");
-  await page.getByRole("table", { name: "Owners, by module" }).locator("tbody tr").first().waitFor();
+  await page.getByRole("table", { name: "Who held it, by module" }).locator("tbody tr").first().waitFor();
   await eventually(async () =>
     assert.deepEqual(
       (await rowsOf(page)).map((row) => row.split(/\s/)[0]),
@@ -62,15 +62,15 @@ testPage("what grew since a time is told of each holder", room, async ({ page })
   await page.getByRole("button", { name: /growth from here/ }).click();
   await page.getByRole("radio", { name: "never freed" }).click();
   await page.getByText("At the end").waitFor();
-  const row = page.getByRole("table", { name: /Owners/ }).locator("tr", { hasText: "MmBackward0" });
+  const row = page.getByRole("table", { name: /Who held it/ }).locator("tr", { hasText: "MmBackward0" });
   await row.getByText("−40.0 MB").waitFor();
-  const sum = page.getByRole("table", { name: /Owners/ }).locator("tr", { hasText: "aten::sum" });
+  const sum = page.getByRole("table", { name: /Who held it/ }).locator("tr", { hasText: "aten::sum" });
   await sum.getByText("+1.00 MB").waitFor();
 });
 
 testPage("a holder's allocations, and one's stack, lead to the timeline", room, async ({ page }) => {
   await page
-    .getByRole("table", { name: /Owners/ })
+    .getByRole("table", { name: /Who held it/ })
     .locator("tr", { hasText: "aten::addmm" })
     .click();
   await page.locator(".memory-holder", { hasText: "aten::addmm" }).waitFor();
@@ -95,8 +95,8 @@ testPage("a holder's allocations, and one's stack, lead to the timeline", room, 
 });
 
 testPage("each allocation is listed by itself, and a reload shows the same", room, async ({ page }) => {
-  await page.getByRole("combobox", { name: "Owners" }).selectOption("allocation");
-  const table = page.getByRole("table", { name: "Live allocations" });
+  await page.getByRole("combobox", { name: "Who held it" }).selectOption("allocation");
+  const table = page.getByRole("table", { name: "Allocations alive then" });
   await table.locator("tbody tr").nth(2).click();
   await page.waitForFunction(() => location.hash.includes("mem.allocation="));
   await page.reload();
@@ -115,7 +115,7 @@ if (existsSync(sample)) {
   testPage("on a trace of a model the peak's operator is one click away", overview, async ({ page }) => {
     assert.equal(await goToView(page, "Memory"), 1);
     const first = page
-      .getByRole("table", { name: /Owners/ })
+      .getByRole("table", { name: /Who held it/ })
       .locator("tbody tr")
       .first();
     await first.waitFor();
@@ -130,9 +130,9 @@ testPage(
   "a rank, device or kernel of the scope does not narrow a memory, and the room says so",
   { ...room, fragment: "&view=memory&scope.rank=0&scope.kernel=gemm" },
   async ({ page }) => {
-    await page.getByText("The scope (rank 0, gemm) does not apply here: these are all allocations of cuda:0").waitFor();
+    await page.getByText("Not narrowed to rank 0, gemm: these are all allocations of cuda:0").waitFor();
     await page.keyboard.press("Escape");
-    await page.getByText("The scope (rank 0) does not apply here: these").waitFor();
+    await page.getByText("Not narrowed to rank 0: these").waitFor();
     await page.keyboard.press("Escape");
     await page.getByText(/Not narrowed/).waitFor({ state: "detached" });
   },

@@ -47,10 +47,10 @@ testPage(
   { fragment: "" },
   async ({ page }) => {
     const memory = page.locator(".overview-memory li").first();
-    await memory.getByText("The owners of the allocations are not recorded.").waitFor();
+    await memory.getByText("The capture does not tell what made the allocations that held it.").waitFor();
     await memory.locator("button").first().click();
     await page.waitForFunction(() => /view=memory/.test(location.hash));
-    await page.locator('table[aria-label^="Owners"]').waitFor();
+    await page.locator('table[aria-label^="Who held it"]').waitFor();
   },
 );
 
@@ -76,9 +76,9 @@ testPage(
   "what torch.compile did stands on the overview, and a function that was compiled again is a click away",
   { args: writeCompiles },
   async ({ page }) => {
-    const table = page.getByRole("table", { name: "torch.compile" });
+    const table = page.getByRole("table", { name: "What torch.compile did" });
     await table.waitFor();
-    await page.getByText("recompiles: 1").waitFor();
+    await page.getByText("compiled again: 1").waitFor();
     const again = table.locator("tbody tr", { hasText: "recompile" });
     assert.match(await again.innerText(), /0\/1/);
     assert.match(await again.innerText(), /400/);
@@ -93,14 +93,14 @@ testPage(
   { args: writeRanks },
   async ({ page }) => {
     const line = page.getByRole("list", { name: "Stragglers" }).getByRole("button").first();
-    await eventually(async () => assert.match(await line.innerText(), /^rank 1 is late at 4 of 4 collectives/));
+    await eventually(async () => assert.match(await line.innerText(), /^rank 1 comes late to 4 of 4 collectives/));
     await line.click();
     await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("scope.rank=1"));
     await page.goBack();
     // Ranks and steps as small multiples: a row of bars a rank.
     await eventually(async () => assert.equal(await page.locator(".step-bars.of-rank").count(), 2));
     const finding = page
-      .getByRole("table", { name: "Findings by cost" })
+      .getByRole("table", { name: "Findings by what they cost" })
       .getByText("the other ranks wait for rank 1 at collectives");
     await finding.waitFor();
   },
@@ -131,7 +131,7 @@ testPage(
   "kernels without times are said to have none, with how to record them",
   { args: kUntimed, fragment: "" },
   async ({ page }) => {
-    await page.getByRole("heading", { name: "Kernel times not recorded" }).waitFor();
+    await page.getByRole("heading", { name: "No times of kernels were recorded" }).waitFor();
     // What to run stands here, and again in the list of what else was not recorded, which may come first.
     await page.getByRole("paragraph").filter({ hasText: "DEV=CPU HCQ2=1 VIZ=-1" }).waitFor();
     await eventually(async () => assert.equal(await page.getByText("idle: other").count(), 0));

@@ -66,7 +66,7 @@ testPage(
 
 testPage("a command of another view opens that view first", {}, async ({ page }) => {
   await page.locator(".crumbs").waitFor();
-  await goTo(page, "sort programs by total", /^Program/);
+  await goTo(page, "list programs by the time", /^Program/);
   await page.locator(".program-row.current").waitFor();
   await waitForHash(page, /programs=total_ns/);
 });

@@ -106,7 +106,7 @@ testPage(
     const nodes = page.getByRole("table", { name: "Nodes of the graph" });
     await eventually(async () => assert.equal(await nodes.locator("tbody tr").count(), 2));
     assert.equal(await page.getByLabel("Filter nodes").inputValue(), "layer:1");
-    await page.getByText("kernels named exactly").waitFor();
+    await page.getByText("kernels named for sure").waitFor();
 
     await nodes.locator("tbody tr").first().click();
     const side = page.getByRole("region", { name: "the node" });
@@ -116,7 +116,7 @@ testPage(
 
     await page.keyboard.press("Enter");
     const panel = page.locator(".event-tab");
-    await panel.getByText("Graph replay").waitFor();
+    await panel.getByText("In a graph's replay").waitFor();
     await panel.getByText(`${kSlow}; its graph ran ${kReplays} times`).waitFor();
     await page.keyboard.press("j");
     await panel.getByText(`${kSlow + 1}; its graph ran ${kReplays} times`).waitFor();
@@ -150,7 +150,7 @@ testPage(
     await page.waitForFunction(() => location.hash.includes("capture=dropped"));
     assert.equal(await page.getByLabel("Capture", { exact: true }).locator("option").count(), 2);
     await goToView(page, "Graph");
-    await page.getByText("kernels named exactly").waitFor();
+    await page.getByText("kernels named for sure").waitFor();
   },
 );
 
@@ -166,8 +166,8 @@ testPage("the steady window of a server's steps becomes the range of every view"
 
 testPage("two servers' runs stand side by side, place by place", { args: twoServers }, async ({ page }) => {
   await goToView(page, "Nodes compared");
-  await page.getByText("Layers of per decode step").waitFor();
-  const places = page.getByRole("table", { name: "Nodes of a step" });
+  await page.getByText("Layers of a decode step").waitFor();
+  const places = page.getByRole("table", { name: "Places of a step" });
   await eventually(async () => assert.equal(await places.locator("tbody tr").count(), 4));
   // What changed most is first, with both kernels.
   const first = places.locator("tbody tr").first();

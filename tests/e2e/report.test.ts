@@ -90,7 +90,7 @@ testReport("a small capture is in its report whole: every room shows it", {}, as
   await page.getByRole("table", { name: "Events by name" }).locator("tbody tr").first().waitFor();
 
   await goToView(page, "Memory");
-  await page.locator('table[aria-label^="Owners"]').waitFor();
+  await page.locator('table[aria-label^="Who held it"]').waitFor();
   await isDrawn(page, ".memory-picture canvas");
 
   await goToView(page, "Rewrites");
@@ -162,7 +162,7 @@ testReport(
     await page.locator(".lane-head").first().waitFor();
     await page.keyboard.press("/");
     await page.keyboard.insertText("aten");
-    await page.getByText("This report does not contain it. Open the capture with vizd.").first().waitFor();
+    await page.getByText("This is not in this report. Open the capture itself with vizd to see it.").first().waitFor();
   },
 );
 

@@ -63,7 +63,7 @@ testPage("one match is laid out by itself, and put back", {}, async ({ page, viz
   const { context, pass } = await openPass(page, vizd, "devectorize", "&match=5");
   requests.length = 0;
   await page.keyboard.press("r");
-  await page.getByText("this match only, compact").waitFor();
+  await page.getByText("this match alone, compact").waitFor();
   await waitForField(page, "compact", "5");
   await page.waitForFunction(() => document.querySelector(".stream-line") === null);
   assert.deepEqual(
@@ -73,10 +73,10 @@ testPage("one match is laid out by itself, and put back", {}, async ({ page, viz
   await page.keyboard.press("ArrowRight");
   await waitForMatch(page, 6);
   await eventually(async () =>
-    assert.equal(await page.getByText("this match only, compact").count(), 0, "the others stand where they stood"),
+    assert.equal(await page.getByText("this match alone, compact").count(), 0, "the others stand where they stood"),
   );
   await page.keyboard.press("ArrowLeft");
-  await page.getByText("this match only, compact").waitFor();
+  await page.getByText("this match alone, compact").waitFor();
   await page.keyboard.press("r");
   await waitForField(page, "compact", null);
   await eventually(async () => assert.equal(await shownMatch(page), "5"));

@@ -90,7 +90,7 @@ testPage("a node's life leads to who made it and who removed it", {}, async ({ p
   await page.locator(".biography li.current", { hasText: "made by" }).waitFor();
   await page.getByRole("button", { name: `gone ${gone}` }).click();
   await waitForMatch(page, gone);
-  await page.getByText(`The node is not in the graph at match ${gone}.`).waitFor();
+  await page.getByText(`It is not in the graph at match ${gone}.`).waitFor();
   await page.locator(".graph").focus(); // the inspector keeps the keys that scroll it
   await page.keyboard.press("Home");
   await waitForMatch(page, 0);

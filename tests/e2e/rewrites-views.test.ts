@@ -30,7 +30,7 @@ testPage("a node's neighbourhood is shown alone, grows, and leads back", {}, asy
   await page.waitForFunction((n) => !document.querySelector(".graph-head")!.textContent!.includes(`${n} of`), near);
   await eventually(async () => assert.ok((await countDrawn(page)) > near));
   await page.keyboard.press("Shift+I");
-  const chip = page.locator(".chip", { hasText: /sources of STORE #\d+/ });
+  const chip = page.locator(".chip", { hasText: /what STORE #\d+ is made from/ });
   await chip.waitFor();
   await waitForField(page, "focus", /^up:/);
   await waitForField(page, "camera", /,/);
@@ -107,7 +107,7 @@ testPage(
     await goToView(page, "Rewrites");
     await page.locator(".graph-head").waitFor();
     await page.keyboard.press("v");
-    await page.getByRole("combobox", { name: "Color the graph by" }).selectOption("memory");
+    await page.getByRole("combobox", { name: "Colour the graph by" }).selectOption("memory");
     const legend = page.locator(".measure-legend");
     await legend.getByText("GLOBAL").waitFor();
     await waitForField(page, "colour", /^memory$/);

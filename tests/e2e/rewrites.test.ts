@@ -53,7 +53,7 @@ testPage("a click on a node selects it and lights up its surroundings", {}, asyn
     assert.match((await page.locator("#graph-summary").textContent())!, /^BUFFER[^]*0 sources, 1 user$/),
   );
   await page.mouse.click(view.x + 20, view.y + view.height - 20);
-  await page.getByText("Click a node to see").waitFor();
+  await page.getByText("Click a node of the graph").waitFor();
 });
 
 testPage(
@@ -70,7 +70,7 @@ testPage(
     assert.equal(countAsked("/rewrites/"), 0);
     await page.keyboard.press("Home");
     await waitForMatch(page, 0);
-    await page.getByText("The input graph of this pass").waitFor();
+    await page.getByText("The graph as this pass found it").waitFor();
   },
 );
 

@@ -135,10 +135,10 @@ testPage(
     }
 
     await goToView(page, "Overview");
-    const gap = page.getByRole("table", { name: "Longest idle gaps" }).locator("tbody tr").first();
+    const gap = page.getByRole("table", { name: "Longest times with nothing running" }).locator("tbody tr").first();
     await gap.locator("button.link").first().click();
     await hashHas(page, "scope.range=");
     await page.locator(".timeline-stage").waitFor();
-    await page.locator(".gap-tab").filter({ hasText: "Duration" }).waitFor();
+    await page.locator(".gap-tab").filter({ hasText: "Idle for" }).waitFor();
   },
 );

@@ -40,7 +40,7 @@ testPage("rules are listed, sorted, filtered, and lead to their matches and back
   const match = Number(/match ([\d,]+)/.exec((await first.textContent())!)![1]);
   await first.click();
   await waitForMatch(page, match);
-  await page.locator(".section", { hasText: "show in the list of rules" }).getByText(name!).waitFor();
+  await page.locator(".section", { hasText: "among all rules" }).getByText(name!).waitFor();
   await page.goBack();
   await table.locator("tr.current").waitFor();
   assert.equal(await settledUrl(page), place);
@@ -63,7 +63,7 @@ testPage("the table of rules is shown while passes are replayed, and grows", {},
   const rows = page.getByRole("table", { name: "Rules" }).locator("tbody tr");
   await page.getByText("3 rules · so far, 21 of").waitFor();
   assert.equal(await rows.count(), 3);
-  await page.getByRole("progressbar", { name: "Counting rule matches" }).waitFor();
+  await page.getByRole("progressbar", { name: "Counting what every rule did" }).waitFor();
   isDone = true;
   await page.getByText("in the capture").waitFor();
   assert.ok((await rows.count()) > 5);

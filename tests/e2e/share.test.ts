@@ -145,7 +145,7 @@ testPage("a place is bookmarked with a note, gone to by name, and taken along as
   );
   await page.getByRole("button", { name: "Remove the end" }).click();
   await page.getByText("None yet.").waitFor();
-  await page.getByLabel("Bookmarks file").setInputFiles(path);
+  await page.getByLabel("A file of bookmarks").setInputFiles(path);
   await page.getByText("1 bookmark read").waitFor();
   await page.keyboard.press("Escape");
   await goToView(page, "Rules");

@@ -36,11 +36,11 @@ testPage("why a device was idle, down to the host's call: 2", launches, async ({
   const hands = new Hands(page);
   await clickTimeline(page, hands, 500);
   const gap = page.locator(".gap-tab");
-  await gap.filter({ hasText: "the host launched the next work after the device became idle" }).waitFor();
+  await gap.filter({ hasText: "the host launched the next work only after the device had finished" }).waitFor();
   const text = await gap.innerText();
   assert.match(text, /400 µs/);
   assert.match(text, /Launched by\s+cudaLaunchKernel/);
-  assert.match(text, /Host during this gap\s+aten::copy_/);
+  assert.match(text, /Host was in\s+aten::copy_/);
   assert.ok(hands.count <= 2, `${hands.count}`);
 });
 
@@ -60,14 +60,14 @@ testPage("the straggler: 1", { args: writeRanks, fragment: "" }, async ({ page }
   const hands = new Hands(page);
   // It is read at once; the click leads to the collective that it held up most.
   const line = page.getByRole("list", { name: "Stragglers" }).getByRole("button").first();
-  await eventually(async () => assert.match(await line.innerText(), /^rank 1 is late at 4 of 4 collectives/));
+  await eventually(async () => assert.match(await line.innerText(), /^rank 1 comes late to 4 of 4 collectives/));
   await hands.click(line);
   await page.waitForFunction(() => /view=timeline/.test(location.hash) && /scope\.rank=1/.test(location.hash));
   await page.locator(".lane-head").first().waitFor();
   assert.ok(hands.count <= 2, `${hands.count}`);
 });
 
-const holders = (page: Page) => page.getByRole("table", { name: "Owners, by operator" }).locator("tbody tr");
+const holders = (page: Page) => page.getByRole("table", { name: "Who held it, by operator" }).locator("tbody tr");
 
 testPage("the operator behind the memory peak: 1", { args: writeAllocations, fragment: "" }, async ({ page }) => {
   const hands = new Hands(page);
@@ -171,9 +171,9 @@ testPage(
   async ({ page }) => {
     const hands = new Hands(page);
     hands.count += await goToView(page, "Compare");
-    const rows = page.getByRole("table", { name: "Changes" }).locator("tbody tr");
+    const rows = page.getByRole("table", { name: "What changed" }).locator("tbody tr");
     await hands.click(rows.filter({ has: page.getByTitle("E_4", { exact: true }) }));
-    const row = page.getByRole("region", { name: "Both sides of the row" });
+    const row = page.getByRole("region", { name: "The row on both sides" });
     const { first } = (await getJson(page, "/api/v1/compare-rewrites?capture=c1&with=c0&kernel=E_4")) as WireParting;
     await hands.click(row.locator(".parted li").filter({ hasText: /^A/ }).getByRole("button"));
     await page.waitForFunction(() => location.hash.includes("view=rewrites"));
@@ -186,9 +186,9 @@ testPage(
 );
 
 const delegated = { args: () => [join(top, "tests/golden/etdump/delegate_int/input")], fragment: "" };
-testPage("not delegated, and why: 1", delegated, async ({ page }) => {
+testPage("what is not delegated, and why: 1", delegated, async ({ page }) => {
   const hands = new Hands(page);
-  await hands.click(page.getByRole("button", { name: "not delegated, and why" }));
+  await hands.click(page.getByRole("button", { name: "what is not delegated, and why" }));
   const row = page.getByRole("table", { name: "Not delegated" }).locator("tbody tr").first();
   await eventually(async () =>
     assert.match(await row.innerText(), /aten\.cumsum\.default[^]*no node of this op was delegated/),

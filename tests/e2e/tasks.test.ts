@@ -82,7 +82,7 @@ testPage("the vectorised load, from any pass: 4", {}, async ({ page, vizd }) => 
     await hands.type("op=LOAD dtype~vec");
     const hits = page.getByRole("listbox", { name: "Nodes found" }).getByRole("option");
     // Where there is none on screen: the match of this pass that made one, else the search of the other passes.
-    const way = page.locator(".find-bisect").getByRole("button", { name: /^match |^search the other passes/ });
+    const way = page.locator(".find-bisect").getByRole("button", { name: /^match |^look in the other passes/ });
     await hits.first().or(way.first()).first().waitFor();
     if ((await hits.count()) === 0) await hands.click(way.first());
     await hits.first().waitFor();
@@ -97,7 +97,7 @@ testPage("from a slow kernel to the match that changed it the most: 3", {}, asyn
   await rows.first().waitFor();
   const hands = new Hands(page);
   await hands.click(rows.filter({ hasText: /E_\d/ }).first());
-  await page.getByRole("button", { name: /^rewrites/ }).waitFor();
+  await page.getByRole("button", { name: /^its rewrites/ }).waitFor();
   await hands.press("g");
   await page.locator(".graph-head").waitFor();
   await hands.press("Shift+C");
@@ -182,14 +182,14 @@ testPage("who held the memory at the peak: 1", {}, async ({ page }) => {
   await page.locator(".crumbs").waitFor();
   hands.count += await goToView(page, "Memory");
   await page
-    .getByRole("table", { name: /Owners/ })
+    .getByRole("table", { name: /Who held it/ })
     .locator("tbody tr")
     .first()
     .waitFor();
   assert.equal(hands.count, 1);
   await page.getByRole("table", { name: "Allocations" }).locator("tbody tr").first().click();
-  await page.getByText("Allocated in").first().waitFor();
-  await page.getByText("The use of buffers by kernels is not recorded.").waitFor();
+  await page.getByText("Made in").first().waitFor();
+  await page.getByText("The capture does not tell which kernels touch a buffer.").waitFor();
 });
 
 testPage("two states compared: 1", {}, async ({ page, vizd }) => {
@@ -222,6 +222,6 @@ testPage("all matches of a rule: 1", {}, async ({ page, vizd }) => {
 testPage("the failing rewrite: 1", { args: () => ["--kernels", failing] }, async ({ page }) => {
   const hands = new Hands(page);
   await hands.click(page.getByRole("button", { name: "1 error" }));
-  await page.getByText("The rule raised an error:").waitFor();
+  await page.getByText("The rule raised here:").waitFor();
   assert.equal(hands.count, 1);
 });

@@ -22,7 +22,7 @@ testPage(
     await current.filter({ hasText: "s_barrier" }).waitFor();
     await page.locator("body").press("Shift+H");
     await current.filter({ hasText: "s_waitcnt" }).waitFor();
-    const side = page.locator(".section", { hasText: "Cycles" });
+    const side = page.locator(".section", { hasText: "Where the cycles went" });
     await side.getByText("12 iterations, median").waitFor();
     await row("s_waitcnt").locator(".wait-load").click();
     await page.locator(".code-row.current", { hasText: "s_load_b64" }).waitFor();
@@ -35,7 +35,7 @@ testPage(
     await eventually(async () => assert.match(await page.evaluate(() => location.hash), /heat=1\..*heatvs=0\./));
 
     await page.getByRole("tab", { name: "Blocks" }).click();
-    await page.locator(".flow-block .block-cost", { hasText: "per iteration" }).waitFor();
+    await page.locator(".flow-block .block-cost", { hasText: "a round" }).waitFor();
   },
 );
 
@@ -44,9 +44,9 @@ testPage(
   { args: recordThreadTraces },
   async ({ page }) => {
     await page.locator(".top-bar nav").getByRole("button", { name: "Compiler", exact: true }).click();
-    const side = page.locator(".section", { hasText: "Cycles" });
+    const side = page.locator(".section", { hasText: "Where the cycles went" });
     await side.getByRole("button", { name: "run 1 →" }).click();
-    await page.locator(".trace-head", { hasText: "in shader clock cycles" }).waitFor();
+    await page.locator(".trace-head", { hasText: "in cycles of the shader's clock" }).waitFor();
     const names = page.getByRole("table", { name: "Events by name" });
     const load = names.locator("tr", { hasText: "s_load_b64" });
     await load.waitFor();
@@ -76,7 +76,7 @@ testPage(
     const byName = (name: string) => names.locator("tr", { has: page.getByText(name, { exact: true }) });
     await byName("looping").locator("button.link").last().click();
     const event = page.locator(".event-tab");
-    await event.getByRole("button", { name: "Waves and instructions in cycles" }).waitFor();
+    await event.getByRole("button", { name: "Its waves and instructions, cycle by cycle" }).waitFor();
     const eventKey = async () => /event=([^&]*)/.exec(await hash())?.[1];
     await eventually(async () => assert.match((await eventKey()) ?? "", /looping/));
     const kernel = await eventKey();
@@ -119,7 +119,7 @@ testPage(
     assert.deepEqual(await figures("s_load_b64"), ["6", "75.0 %", "0.0 %"]);
     assert.deepEqual(await figures("s_barrier"), ["2", "25.0 %", "0.0 %"]);
     assert.match((await row("s_load_b64").locator(".uses").getAttribute("title"))!, /5 memory dependency\n1 none/);
-    await page.getByText("1 of them outside the listing").waitFor();
+    await page.getByText("1 of them at addresses outside the listing").waitFor();
     await page.getByRole("tab", { name: "Blocks" }).click();
     await page.locator(".flow-block .block-cost", { hasText: "75.0 %" }).waitFor();
   },
@@ -133,7 +133,7 @@ testPage(
     await page.getByRole("table", { name: "Samples of kernels" }).getByText("sampled").click();
     const addresses = page.getByRole("table", { name: "Samples by address" });
     await addresses.getByText("memory dependency 83.3 %", { exact: true }).waitFor(); // five of six
-    await page.getByRole("button", { name: "Warps in samples" }).click();
+    await page.getByRole("button", { name: "Its warps, sample by sample" }).click();
     await page.locator(".trace-head", { hasText: "9 samples of warps" }).waitFor();
     const names = page.getByRole("table", { name: "Events by name" });
     const dependency = names.locator("tr", { hasText: "MEMORY_DEPENDENCY" });
@@ -171,7 +171,7 @@ testPage(
     const map = page.getByRole("table", { name: "SQ_WAVES by place" });
     await map.getByText("WGP 1").waitFor();
     assert.deepEqual(await map.locator("td").allInnerTexts(), ["3", "1"]);
-    await page.getByRole("button", { name: "Cycles by instruction" }).click();
+    await page.getByRole("button", { name: "Where its cycles went, instruction by instruction" }).click();
     await page.locator(".code-row .wait-load").first().waitFor();
   },
 );

@@ -37,7 +37,7 @@ testPage(
     await names.nth(1).waitFor();
     const shift = page.getByRole("combobox", { name: "How slow is aligned" });
     await shift.selectOption("hand");
-    const by = page.getByRole("spinbutton", { name: /^Shift of slow/ });
+    const by = page.getByRole("spinbutton", { name: /Microseconds that slow/ });
     await by.fill("10");
     await by.press("Enter");
     await page.waitForFunction(() => decodeURIComponent(location.hash).includes("beside=slow~10000"));

@@ -72,7 +72,7 @@ testPage(
     await page.keyboard.press("z");
     await loader.waitFor();
     await page.getByRole("button", { name: "View", exact: true }).click();
-    await page.getByRole("button", { name: "Reset the lanes" }).click();
+    await page.getByRole("button", { name: "Arrange the lanes as at first" }).click();
     await page.waitForFunction(() => !location.hash.includes("lanes"));
     await eventually(async () => assert.deepEqual(await listHeads(page), kAtFirst));
   },
@@ -81,11 +81,11 @@ testPage(
 testPage("colours are of classes of work, and of names when asked for", options, async ({ page }) => {
   await page.locator(".timeline-legend li").filter({ hasText: "idle: host late" }).waitFor();
   await page.getByRole("button", { name: "View", exact: true }).click();
-  await page.getByRole("radio", { name: "Colors by name" }).check();
+  await page.getByRole("radio", { name: "Colours by name" }).check();
   await page.waitForFunction(() => location.hash.includes("colours=name"));
-  await page.locator(".timeline-legend").filter({ hasText: "one color per name" }).waitFor();
+  await page.locator(".timeline-legend").filter({ hasText: "a colour for each name" }).waitFor();
   await page.reload();
-  await page.locator(".timeline-legend").filter({ hasText: "one color per name" }).waitFor();
+  await page.locator(".timeline-legend").filter({ hasText: "a colour for each name" }).waitFor();
 });
 
 testPage("a click on idle time tells what the device waited for, down to the call", options, async ({ page }) => {
@@ -94,10 +94,10 @@ testPage("a click on idle time tells what the device waited for, down to the cal
   await page.locator(".timeline-tooltip").filter({ hasText: "400 µs idle: host late" }).waitFor();
   await page.mouse.click(x, y);
   const panel = page.locator(".gap-tab");
-  await panel.filter({ hasText: "the host launched the next work after the device became idle" }).waitFor();
+  await panel.filter({ hasText: "the host launched the next work only after the device had finished" }).waitFor();
   await eventually(async () => assert.match(await panel.innerText(), /Launched by\s+cudaLaunchKernel/));
   await eventually(async () => assert.match(await panel.innerText(), /Launched after\s+300 µs of idling/));
-  await eventually(async () => assert.match(await panel.innerText(), /Host during this gap\s+aten::copy_/));
+  await eventually(async () => assert.match(await panel.innerText(), /Host was in\s+aten::copy_/));
   await page.waitForFunction(() => /idle=.*stream/.test(decodeURIComponent(location.hash)));
   // It is the scope then, exactly, until Esc.
   const chip = page.locator(".scope").getByText("…");

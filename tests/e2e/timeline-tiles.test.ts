@@ -188,7 +188,7 @@ testPage("a name's place, durations and busy share are told", { fragment: kTiles
   await page.getByRole("tab", { name: "Event" }).click();
   await page
     .locator(".section-title")
-    .filter({ hasText: /\d+ of \d+ with this name|only one with this name/ })
+    .filter({ hasText: /\d+ of \d+ of this name|only one of this name/ })
     .waitFor();
   await page.getByRole("tab", { name: "Selection" }).click();
   const table = page.getByRole("table", { name: "Events by name" });

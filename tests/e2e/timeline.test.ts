@@ -127,7 +127,7 @@ testPage("memory opens, and an allocation tells its life", {}, async ({ page }) 
   assert.ok(large.height > small + 50);
   await head.locator(".lane-main").click();
   await waitForHash(page, /view=memory.*mem\.lane=CPU/);
-  const table = page.getByRole("table", { name: /Owners/ });
+  const table = page.getByRole("table", { name: /Who held it/ });
   await eventually(async () => assert.match(await table.locator("tbody tr").first().innerText(), /B.*%/s));
 });
 
@@ -136,7 +136,7 @@ testPage(
   { fragment: kAllocation },
   async ({ page }) => {
     await page.locator(".event-tab .facts").filter({ hasText: "Share of the peak" }).waitFor();
-    await page.getByRole("button", { name: /Other live allocations/ }).click();
+    await page.getByRole("button", { name: /What else was held then/ }).click();
     await waitForHash(page, /view=memory.*mem\.allocation=0/);
     await page.getByRole("heading", { name: /^Allocation/ }).waitFor();
   },

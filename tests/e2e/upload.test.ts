@@ -67,6 +67,6 @@ testPage(
     assert.equal(status, 405);
     expected.push(/405 \(Method Not Allowed\)/);
     await drop(page, [files[0]!]);
-    await page.getByRole("alert").filter({ hasText: "does not accept captures" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "takes no captures" }).waitFor();
   },
 );

@@ -31,7 +31,7 @@ testPage("an ETRecord's export is a pass whose last state has the delegates' cal
   await goToView(page, "Rewrites");
   await page.locator(".crumbs").waitFor();
   await page.keyboard.press("v");
-  const measure = page.getByRole("combobox", { name: "Color the graph by" });
+  const measure = page.getByRole("combobox", { name: "Colour the graph by" });
   await measure.selectOption("time");
   await page.locator(".measure-legend").waitFor();
   await page.keyboard.press("Escape");
@@ -43,12 +43,12 @@ testPage("an ETRecord's export is a pass whose last state has the delegates' cal
 testPage("values of a later iteration are shown, and compared with the first", { args }, async ({ page }) => {
   await goToView(page, "Values");
   await page.getByRole("table", { name: "Logged values" }).waitFor();
-  await page.getByRole("button", { name: "Next iteration" }).click();
+  await page.getByRole("button", { name: "Iteration after" }).click();
   await page.waitForFunction(() => location.hash.includes("iteration=1"));
   await page.getByRole("combobox", { name: "Compare with" }).selectOption("its first iteration");
   const gaps = page.getByRole("table", { name: "Numeric gap" });
   await gaps.getByText("aten_cumsum_default").waitFor();
-  await page.getByText("All values are equal.").waitFor();
+  await page.getByText("All of them are equal.").waitFor();
   await page.getByRole("spinbutton", { name: "Iteration" }).fill("3");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => location.hash.includes("iteration=3"));

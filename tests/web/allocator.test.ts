@@ -62,19 +62,19 @@ const oomOf = (more: Partial<WireOom>): WireOom => ({
 test("an out of memory says in a sentence whether it was too much or fragmented", () => {
   assert.match(
     sayOom(oomOf({})),
-    /^61\.0 MB requested: fragmented\. 197 MB free in segments, but the largest free block has 60\.0 MB\.$/,
+    /^61\.0 MB were asked for: fragmented\. 197 MB were free in segments, but at most 60\.0 MB in one piece\.$/,
   );
   assert.match(
     sayOom(oomOf({ is_fragmented: false, reason: "too much", device_free_bytes: 5_000_000 })),
-    /5\.00 MB free on the device: not enough memory: 803 MB allocated/,
+    /5\.00 MB were free on the device: too much: 803 MB were allocated/,
   );
   assert.match(
     sayOom(oomOf({ is_fragmented: false, is_limited: true, reason: "the process may have no more" })),
     /the process may have no more: 803 MB were allocated/,
   );
-  assert.match(sayOom(oomOf({ is_limited: true })), /fragmented.*The device had free memory/);
+  assert.match(sayOom(oomOf({ is_limited: true })), /fragmented.*The device could have given more/);
   const between = { address: "0x0", size_bytes: 62_000_000, alive_bytes: 512, lives: [{}] as never[] };
-  assert.match(sayOom(oomOf({ between })), /1 allocation of 512 B splits the free memory/);
+  assert.match(sayOom(oomOf({ between })), /1 allocation of 512 B lies in the stretch/);
 });
 
 test("a moment's words leave out what is nothing", () => {
@@ -83,7 +83,7 @@ test("a moment's words leave out what is nothing", () => {
   ]);
   assert.match(
     sayShape({ shape: kShape, bytes: kBytes }).join("; "),
-    /in 4 pieces, the largest 60\.0 MB; .*137 MB in partly used segments/,
+    /in 4 pieces, the largest 60\.0 MB; .*137 MB stuck/,
   );
 });
 
@@ -92,7 +92,7 @@ test("owners are named as people read them, and what was not recorded is said so
   assert.equal(sayLine("C:\\me\\train.py:12:step"), "step train.py:12");
   assert.equal(sayOwner("aten::mm, no line of the user's", "line"), "aten::mm, no line of the user's");
   assert.equal(sayOwner(null, "pool"), "pool not recorded");
-  assert.equal(sayOwner([0, 0], "pool"), "default pool");
+  assert.equal(sayOwner([0, 0], "pool"), "the usual pool");
   assert.equal(sayOwner([1, 0], "pool"), "pool (1, 0)");
   assert.equal(sayOwner(["a.py:1:main", "b.py:2:step"], "way"), "main a.py:1 › step b.py:2");
 });
@@ -250,10 +250,10 @@ test("the tree adds up what lies below a line, and is folded where it is not ope
 
 test("births that a file does not tell are named beside what else it lacks", () => {
   const whole = { lacking: ["times"], before: 0, allocations: 1432 } as WireAllocator;
-  assert.deepEqual(sayLacking(whole), ["Not recorded: times"]);
+  assert.deepEqual(sayLacking(whole), ["times"]);
   assert.deepEqual(sayLacking({ ...whole, before: 664 }), [
-    "Not recorded: times",
-    "664 of 1,432 allocations predate the recording",
+    "times",
+    "the birth of 664 of 1,432 allocations, there before the first entry",
   ]);
   assert.equal(sayOwner("N/A", "compile"), "not compiled");
 });

@@ -63,26 +63,26 @@ test("a verdict says by how much, of what, how surely, and in which class of wor
   const words = sayVerdict(verdict);
   assert.equal(words.head, "Slower by 5.0 %");
   assert.equal(words.tone, "slower");
-  assert.equal(words.measure, "median step of 8 steps each · 95 % confidence interval +4.0 % to +6.0 %");
+  assert.equal(words.measure, "median step of 8 steps each · 95 % interval +4.0 % to +6.0 %");
   assert.equal(words.mainly, "mostly compute, +210 µs");
 });
 
 test("a verdict without an interval says why, and one of no change blames no class", () => {
   const few = sayVerdict({ ...verdict, a: { dur_ns: 4e6, count: 1 }, range_ns: null });
-  assert.equal(few.measure, "median step of 1 and 8 steps · no confidence interval: too few steps");
+  assert.equal(few.measure, "median step of 1 and 8 steps · too few steps for an interval");
   const one = { dur_ns: 4e6, count: 1 };
-  assert.match(sayVerdict({ ...verdict, a: one, b: one, range_ns: null }).measure, /^one step each/);
+  assert.match(sayVerdict({ ...verdict, a: one, b: one, range_ns: null }).measure, /^the only step of each/);
   const same = sayVerdict({ ...verdict, word: "same", b: { dur_ns: 4_010_000, count: 8 } });
   assert.equal(same.head, "No clear change (+0.3 %)");
   assert.deepEqual([same.tone, same.mainly], ["", ""]);
   const devices = sayVerdict({ ...verdict, of: "device", range_ns: null, a: { dur_ns: 4e6, count: 1 } });
-  assert.match(devices.measure, /average of 1 and 8 devices · no confidence interval: no steps/);
+  assert.match(devices.measure, /average of 1 and 8 devices · no steps, so no interval/);
 });
 
 test("rows are not blamed where the change is of idle time", () => {
-  assert.equal(sayVerdict(verdict).because, "Main changes");
+  assert.equal(sayVerdict(verdict).because, "Because of");
   const classes = verdict.classes.map((each) => ({ ...each, is_main: each.class === "idle" }));
-  assert.match(sayVerdict({ ...verdict, classes }).because, /Rows that became slower/);
+  assert.match(sayVerdict({ ...verdict, classes }).because, /Rows that got slower/);
   assert.deepEqual([formatRatio(1.5), formatRatio(0.5), formatRatio(288)], ["+50.0 %", "−50.0 %", "×288"]);
 });
 

@@ -58,7 +58,7 @@ test("nodes of an operator are one row, with how many of all went to none", () =
   );
   assert.deepEqual([delegation.operators, delegation.left, delegation.notRun], [5, 3, 2]);
   const said = sayDelegation(delegation);
-  assert.match(said[0]!, /^3 of 5 operators were not delegated: they take 20\.0 % of an iteration, 1 delegate call /);
+  assert.match(said[0]!, /^3 of 5 operators went to no delegate: they take 20\.0 % of an iteration's time, 1 call /);
   assert.match(said[1]!, /^2 of them did not run/);
 });
 
@@ -79,13 +79,13 @@ test("without the graph the runtime's kernels are told, and that nothing says wh
       ["add.out", "the program calls no delegate"],
     ],
   );
-  assert.match(sayDelegation(alone)[0]!, /^Nothing was delegated: 4 portable kernel calls/);
+  assert.match(sayDelegation(alone)[0]!, /^Nothing is delegated: 4 calls/);
   const called = delegationOf([...records, name({ name: "DELEGATE_CALL", total: 4 }), ran("delegate", 0.4)], 1);
-  assert.equal(called.leftOut[0]!.why, "reason not recorded");
+  assert.equal(called.leftOut[0]!.why, "the capture does not tell why");
 });
 
 test("what is known of the reasons is said", () => {
-  assert.match(sayReasons(true, true), /do not contain the partitioner's reasons/);
-  assert.match(sayReasons(false, false), /^The graph and the partitioning are in the ETRecord/);
-  assert.match(sayReasons(false, true), /has no delegate call/);
+  assert.match(sayReasons(true, true), /keeps the partitioner's reasons/);
+  assert.match(sayReasons(false, false), /^Without the ETRecord/);
+  assert.match(sayReasons(false, true), /names no call of a delegate/);
 });

@@ -77,7 +77,7 @@ test("what is not packed is said to be not in the report", async () => {
   for (const answer of [await api.getJson("/api/v1/sql?q=1"), await api.sendBytes("/api/v1/session", new Blob())]) {
     assert.ok(!answer.ok);
     assert.equal(answer.error.kind, "not_in_report");
-    assert.match(answer.error.message, /does not contain it/);
+    assert.match(answer.error.message, /not in this report/);
   }
 });
 

@@ -232,10 +232,10 @@ export function sayLine(text: string): string {
 export function sayOwner(owner: WireOwner, kind: OwnerKind): string {
   if (owner === null) return kNotRecorded[kind] ?? "not recorded";
   if (kind === "compile" && owner === kNotCompiled) return "not compiled";
-  if (kind === "size") return `${formatBytes(Number(owner))} or more`;
+  if (kind === "size") return `${formatBytes(Number(owner))} and more`;
   if (kind === "pool" && Array.isArray(owner))
-    return owner.every((n) => n === 0) ? "default pool" : `pool (${owner.join(", ")})`;
-  if (kind === "stream") return owner === "0" ? "stream 0 (default)" : `stream ${String(owner)}`;
+    return owner.every((n) => n === 0) ? "the usual pool" : `pool (${owner.join(", ")})`;
+  if (kind === "stream") return owner === "0" ? "stream 0, the default" : `stream ${String(owner)}`;
   if (Array.isArray(owner)) return owner.map((line) => sayLine(String(line))).join(" › ");
   return sayLine(String(owner));
 }
@@ -244,14 +244,14 @@ export function sayOwner(owner: WireOwner, kind: OwnerKind): string {
 export const kNotCompiled = "N/A";
 
 const kNotRecorded: Partial<Record<OwnerKind, string>> = {
-  file: "no user frame on the stack",
+  file: "no file of the user's on the stack",
   operator: "no operator on the stack",
-  node: "no autograd node on the stack",
+  node: "not made by autograd, or its stack does not tell",
   phase: "no stack recorded",
   pool: "pool not recorded",
-  annotation: "no annotation",
+  annotation: "in no annotation",
   metadata: "no metadata",
-  compile: "not compiled or not recorded",
+  compile: "not compiled, or not recorded",
 };
 
 /** Whether a frame is a line of Python; others have no line to go to. */
@@ -265,43 +265,43 @@ export function sayShape({ shape, bytes }: { shape: WireShape; bytes: WireAlloca
       `${formatBytes(shape.inactive_bytes)} free in ${formatPlural(shape.free_blocks, "piece")}, ` +
         `the largest ${formatBytes(shape.largest_free_bytes)}`,
     );
-    words.push(`empty_cache() would release ${formatBytes(shape.releasable_bytes)}`);
-    if (shape.stuck_bytes > 0) words.push(`${formatBytes(shape.stuck_bytes)} in partly used segments`);
+    words.push(`empty_cache() would give back ${formatBytes(shape.releasable_bytes)}`);
+    if (shape.stuck_bytes > 0) words.push(`${formatBytes(shape.stuck_bytes)} stuck beside something alive`);
   }
   if (shape.pending_bytes > 0)
-    words.push(`${formatBytes(shape.pending_bytes)} freed but still in use on another stream`);
+    words.push(`${formatBytes(shape.pending_bytes)} freed, but still in use on another stream`);
   if (shape.internal_bytes > 0) words.push(`${formatBytes(shape.internal_bytes)} lost to rounding`);
   return words;
 }
 
-const kLimit = "The device had free memory, but set_per_process_memory_fraction() limits this process.";
+const kLimit =
+  "The device could have given more, but not to this process: set_per_process_memory_fraction() limits it.";
 
 /** Why memory ran out, in one sentence. */
 export function sayOom(oom: WireOom): string {
   const { asked_bytes, shape, between, bytes, device_free_bytes } = oom;
-  const asked = `${formatBytes(asked_bytes)} requested`;
-  const free = device_free_bytes === null ? "" : `, ${formatBytes(device_free_bytes)} free on the device`;
+  const asked = `${formatBytes(asked_bytes)} were asked for`;
+  const free = device_free_bytes === null ? "" : `, ${formatBytes(device_free_bytes)} were free on the device`;
   if (!oom.is_fragmented) {
-    const held = `${formatBytes(bytes.allocated)} allocated and ${formatBytes(shape.inactive_bytes)} free in segments`;
+    const held = `${formatBytes(bytes.allocated)} were allocated, and ${formatBytes(shape.inactive_bytes)} free in segments`;
     const why =
-      oom.reason === "too much" ? `not enough memory: ${held}` : oom.is_limited ? `${oom.reason}: ${held}` : oom.reason;
+      oom.reason === "too much" ? `too much: ${held}` : oom.is_limited ? `${oom.reason}: ${held}` : oom.reason;
     return `${asked}${free}: ${why}.`;
   }
-  const pieces = `${formatBytes(shape.inactive_bytes)} free in segments, but the largest free block has ${formatBytes(shape.largest_free_bytes)}`;
+  const pieces = `${formatBytes(shape.inactive_bytes)} were free in segments, but at most ${formatBytes(shape.largest_free_bytes)} in one piece`;
   const stood =
     between === null
       ? ""
-      : ` ${formatPlural(between.lives.length, "allocation")} of ${formatBytes(between.alive_bytes)} ${between.lives.length === 1 ? "splits" : "split"} the free memory that would have been enough.`;
+      : ` ${formatPlural(between.lives.length, "allocation")} of ${formatBytes(between.alive_bytes)} ${between.lives.length === 1 ? "lies" : "lie"} in the stretch that would have been enough.`;
   const limited = oom.is_limited ? ` ${kLimit}` : "";
   return `${asked}${free}: fragmented. ${pieces}.${stood}${limited}`;
 }
 
 /** What the file does not tell. */
 export function sayLacking({ lacking, before, allocations }: WireAllocator): string[] {
-  const missing = lacking.length === 0 ? [] : [`Not recorded: ${lacking.join(", ")}`];
-  if (before === 0) return missing;
+  if (before === 0) return lacking;
   const those = `${formatCount(before)} of ${formatPlural(allocations, "allocation")}`;
-  return [...missing, `${those} predate the recording`];
+  return [...lacking, `the birth of ${those}, there before the first entry`];
 }
 
 /** "entry 3,737". */

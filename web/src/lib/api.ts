@@ -19,8 +19,8 @@ export interface Api {
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>;
 
-const kDenied = "This vizd requires a token: open the URL that it printed at start.";
-const kOffline = "vizd does not respond. Check that it is running and that the tunnel is open.";
+const kDenied = "This vizd wants its token: open the URL that it printed when it started.";
+const kOffline = "vizd does not answer. Is it still running, and the tunnel up?";
 
 const kBusyStatus = 503;
 /** A store that is away is told of at once: its views ask again themselves. */
@@ -68,8 +68,8 @@ export function createApi(token: string | null, fetchFn: Fetch = (path, init) =>
       if (!response.ok) return { ok: false, error: await readProblem(response, path) };
       return succeed(await read(response));
     } catch (error) {
-      if (signal?.aborted) return fail("aborted", "The request was cancelled.", path);
-      if (error instanceof SyntaxError) return fail("protocol", `The response is not JSON: ${error.message}`, path);
+      if (signal?.aborted) return fail("aborted", "The request was given up.", path);
+      if (error instanceof SyntaxError) return fail("protocol", `The answer is not JSON: ${error.message}`, path);
       return fail("offline", kOffline, path);
     }
   }
@@ -105,7 +105,7 @@ async function readProblem(response: Response, path: string): Promise<Problem> {
   } catch {
     // Not JSON: a proxy's page, or the guard's text. The status is what there is.
   }
-  return { kind: `http_${response.status}`, message: `The server responded with ${response.status}.`, where: path };
+  return { kind: `http_${response.status}`, message: `The server answered ${response.status}.`, where: path };
 }
 
 /** The path with one more parameter of its query. */

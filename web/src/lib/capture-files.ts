@@ -11,10 +11,10 @@ export function takeLoadingFiles(capture: CaptureInfo): FileInfo[] {
 
 /** What is amiss with the files that the page shows the capture of, in short and in full; null where nothing is. */
 export function describeFailure(capture: CaptureInfo): { text: string; why: string } | null {
-  const kept = "The page shows what was read before.";
+  const kept = "The page shows what was read of it before.";
   const gone = capture.files.filter((file) => file.status === "missing");
   if (gone.length > 0) {
-    return { text: "file gone", why: `${gone.map(({ path }) => path).join(", ")}: no longer exists. ${kept}` };
+    return { text: "file gone", why: `${gone.map(({ path }) => path).join(", ")}: not there any more. ${kept}` };
   }
   const broken = takeBrokenFiles(capture);
   if (broken.length === 0) return null;

@@ -83,7 +83,7 @@ export function sayVerdict(verdict: WireVerdict): VerdictWords {
       ? `No clear change (${formatPercent(percent)})`
       : `${verdict.word === "slower" ? "Slower" : "Faster"} by ${Math.abs(percent).toFixed(1)} %`,
     measure: [sayMeasure(verdict), sayRange(verdict)].filter((text) => text !== "").join(" · "),
-    because: main?.class !== "idle" ? "Main changes" : `Rows that became ${verdict.word} (idle time has no row)`,
+    because: main?.class !== "idle" ? "Because of" : `Rows that got ${verdict.word} (idle time is no row's)`,
     mainly:
       isSame || main === undefined ? "" : `mostly ${nameClass(main.class)}, ${formatChange(main.b_ns - main.a_ns)}`,
   };
@@ -91,17 +91,16 @@ export function sayVerdict(verdict: WireVerdict): VerdictWords {
 
 function sayMeasure({ of, a, b }: WireVerdict): string {
   if (of === "step") {
-    if (a.count === 1 && b.count === 1) return "one step each";
+    if (a.count === 1 && b.count === 1) return "the only step of each";
     const counts = a.count === b.count ? `${formatPlural(a.count, "step")} each` : `${a.count} and ${b.count} steps`;
     return `median step of ${counts}`;
   }
-  if (a.count === 1 && b.count === 1) return "from the first device work to the end of the last";
+  if (a.count === 1 && b.count === 1) return "from the device's first work to the end of its last";
   return `first work to the end of the last, average of ${a.count} and ${formatPlural(b.count, "device")}`;
 }
 
 function sayRange({ of, a, range_ns }: WireVerdict): string {
-  if (range_ns === null)
-    return of === "step" ? "no confidence interval: too few steps" : "no confidence interval: no steps";
+  if (range_ns === null) return of === "step" ? "too few steps for an interval" : "no steps, so no interval";
   const [from, to] = range_ns.map((ns) => formatPercent((100 * ns) / a.dur_ns));
-  return `95 % confidence interval ${from} to ${to}`;
+  return `95 % interval ${from} to ${to}`;
 }

@@ -185,11 +185,11 @@ export function nameDevice({ rank, device }: Pick<WireDevice, "rank" | "device">
   return rank === null ? String(own) : `rank ${rank} · ${own}`;
 }
 
-/** The name of a row of kernels: its name, operator, …; "unknown" where the capture does not tell. */
+/** The name of a row of kernels: its name, operator, …; "not known" where the capture does not tell. */
 export function nameKernel(row: WireKernel, group: KernelGroup): string {
   if (group === "device") return nameDevice(row);
-  if (group === "rank") return row.rank === null ? "unknown" : `rank ${row.rank}`;
-  return stripAnsi(String(row[group] ?? "unknown"));
+  if (group === "rank") return row.rank === null ? "not known" : `rank ${row.rank}`;
+  return stripAnsi(String(row[group] ?? "not known"));
 }
 
 export const linkToWorst = ({ worst }: Pick<WireKernel, "worst">): Link =>
@@ -243,10 +243,10 @@ export function dividedTime(row: BreakdownFields): TimePart[] {
     {
       id: "communication",
       title: "exposed communication",
-      hint: "Ranks exchanged data while no compute ran",
+      hint: "Ranks exchanged data, and nothing was computed meanwhile",
       ns: row.exposed_communication_ns,
     },
-    { id: "memory", title: "exposed memory", hint: "Only memory copies and memsets ran", ns: row.exposed_memory_ns },
+    { id: "memory", title: "exposed memory", hint: "Only copies and sets of memory ran", ns: row.exposed_memory_ns },
     {
       id: "host",
       title: kIdleTitles.host,
@@ -268,7 +268,7 @@ export function dividedTime(row: BreakdownFields): TimePart[] {
     {
       id: "lost",
       title: "not recorded",
-      hint: "Neither busy nor idle: the profiler lost records of a graph's kernels",
+      hint: "Neither busy nor idle: kernels of a graph ran whose records the profiler lost",
       ns: row.not_recorded_ns ?? 0,
     },
   ];

@@ -111,10 +111,10 @@ export interface WireNaming {
 }
 
 export const kFoundTitles: Record<Found, string> = {
-  id: "by node",
+  id: "by its node",
   order: "by order",
-  guessed: "guessed",
-  none: "unnamed",
+  guessed: "a guess",
+  none: "not named",
 };
 
 /** "layer 3", "piece 3": where in the model it is. */

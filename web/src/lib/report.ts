@@ -29,7 +29,7 @@ export interface Report {
 
 /** The answer's kind where a report has none. */
 export const kNotInReport = "not_in_report";
-const kSays = "This report does not contain it. Open the capture with vizd.";
+const kSays = "This is not in this report. Open the capture itself with vizd to see it.";
 const kKeptPacks = 12;
 
 /** Questions of which the answer about the whole serves for a part: what lies outside is not seen. */

@@ -58,7 +58,7 @@ export function createMemoryFetcher(options: MemoryFetcherOptions): MemoryFetche
       onPicture();
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      onProblem({ kind: "protocol", message: `Cannot read the memory view: ${error.message}` });
+      onProblem({ kind: "protocol", message: `The view of memory cannot be read: ${error.message}` });
     }
   }
 

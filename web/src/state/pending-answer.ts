@@ -22,7 +22,7 @@ export async function getWhenDone<T extends object>(
     const answer = await api.getJson<T | (WirePending & Partial<T>)>(path, abort);
     if (!answer.ok || abort.aborted || !("progress" in answer.value)) tell(null);
     if (!answer.ok) return answer;
-    if (abort.aborted) return fail("aborted", "The request was cancelled.", path);
+    if (abort.aborted) return fail("aborted", "The request was given up.", path);
     if (!("progress" in answer.value)) return succeed(answer.value);
     tell(answer.value.progress, answer.value);
     await new Promise((resolve) => setTimeout(resolve, kAskAgain_ms));

@@ -35,12 +35,12 @@ export function createUploads(api: Api, session: SessionState, place: PlaceState
     if (file.size > most) {
       const message =
         most === 0
-          ? `This vizd does not accept captures: ${session.info.peek()?.no_uploads ?? "it does not respond"}.`
+          ? `This vizd takes no captures: ${session.info.peek()?.no_uploads ?? "it does not answer"}.`
           : `${name} is larger than ${formatBytes(most)}`;
       notices.show(kTopic, { kind: "too_large", message });
       return null;
     }
-    sending.value = `Uploading ${name}, ${formatBytes(file.size)}`;
+    sending.value = `Sending ${name}, ${formatBytes(file.size)}`;
     const answer = await api.sendBytes<{ path: string; names?: true }>(
       `/api/v1/captures?name=${encodeURIComponent(path)}${isOneOfMany ? "&together=1" : ""}`,
       file,
@@ -58,10 +58,7 @@ export function createUploads(api: Api, session: SessionState, place: PlaceState
       if (found !== undefined) return found.name;
       await new Promise((resolve) => setTimeout(resolve, kLookEvery_ms));
     }
-    notices.show(kTopic, {
-      kind: "not_found",
-      message: `${nameOfPath(path)} was uploaded, but vizd does not list it.`,
-    });
+    notices.show(kTopic, { kind: "not_found", message: `${nameOfPath(path)} was sent, but vizd does not list it.` });
     return null;
   }
 
@@ -77,7 +74,7 @@ export function createUploads(api: Api, session: SessionState, place: PlaceState
       }
       const folder = files.find(({ path }) => path.includes("/"))?.path.split("/")[0];
       if (last === null && folder !== undefined && !notices.list.peek().some(({ topic }) => topic === kTopic))
-        notices.show(kTopic, { kind: "bad_input", message: `${folder} contains no capture that vizd can read.` });
+        notices.show(kTopic, { kind: "bad_input", message: `Nothing in ${folder} is a capture that vizd reads.` });
       const name = last === null ? null : await waitFor(last);
       if (name !== null) place.goToCapture(name);
     },

@@ -35,6 +35,6 @@ export function drawGroups(scene: Scene): Hotspot[] {
       context.fillStyle = kind === null ? palette.dim : palette.tune(kind.colour);
       context.fillText(text, x + kPad_px * px, y + (kPad_px / 2 + (i + 0.5) * kLine_px) * px);
     });
-    return toHotspot(scene, { x, y, w: width, h: height }, { kind: "group", bounds: group.bounds }, "Zoom to these");
+    return toHotspot(scene, { x, y, w: width, h: height }, { kind: "group", bounds: group.bounds }, "Look at these");
   });
 }

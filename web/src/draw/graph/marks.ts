@@ -109,7 +109,7 @@ function drawAbsent(scene: Scene): void {
   if (scene.detail !== "text" && scene.detail !== "name") return;
   const { x, y, h } = layout.box(absent.node);
   const birth = model.born.at(absent.node);
-  const text = state < birth ? `made by match ${birth}` : `removed at match ${model.died.at(absent.node)}`;
+  const text = state < birth ? `made by match ${birth}` : `gone since match ${model.died.at(absent.node)}`;
   drawNote(scene, text, palette.dim, x, y + h + 3 / camera.zoom);
 }
 

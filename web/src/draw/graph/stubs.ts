@@ -70,7 +70,7 @@ function drawSide(scene: Scene, node: number, edges: readonly number[], side: "i
     context.fillText(text, x + 5, y);
     // Many at once: the click selects this node, whose inspector lists them all.
     const target = named ? other : node;
-    const title = named ? `Go to ${side === "in" ? "the source" : "the user"}` : "Select the node to list them";
+    const title = named ? `Go to ${side === "in" ? "the source" : "the user"}` : "Select the node, to see them listed";
     hotspots.push(
       toHotspot(scene, { x: x, y: y - kHeight / 2, w: width, h: kHeight }, { kind: "node", node: target }, title),
     );
@@ -119,7 +119,7 @@ function drawBadges(scene: Scene, node: number, hotspots: Hotspot[]): void {
     context.fillStyle = palette.accent;
     context.fillText("↗", x + 3.5, y + size / 2);
     hotspots.push(
-      toHotspot(scene, { x, y, w: size, h: size }, { kind: "context", context: ref }, "Go to code generation"),
+      toHotspot(scene, { x, y, w: size, h: size }, { kind: "context", context: ref }, "Go to its code generation"),
     );
   }
   const tag = model.versionTag[version] ?? null;
@@ -202,7 +202,7 @@ function drawBody(scene: Scene, node: number, hotspots: Hotspot[]): void {
   }
   context.lineWidth = 1.5;
   context.stroke();
-  const title = isHidden ? "Show its body" : "Hide its body";
+  const title = isHidden ? "Show its body" : "Leave its body out";
   hotspots.push(toHotspot(scene, { x: left, y: top, w: kHeight, h: kHeight }, { kind: "body", node }, title));
 }
 

@@ -10,7 +10,7 @@ export const kIdleTitles: Readonly<Record<IdleCause, string>> = {
   other: "idle: other",
 };
 export const kIdleHints: Readonly<Record<IdleCause, string>> = {
-  host: "The host launched the next work after the device became idle",
-  kernel: "The next work was launched in time and started within 30 µs",
-  other: "The device waited longer for launched work, or the cause is not recorded",
+  host: "The host launched the next work only after the device had finished",
+  kernel: "The next work was launched in time, and began within 30 µs of the work before it",
+  other: "The device waited longer for work that had been launched, or the capture does not tell why",
 };

@@ -49,7 +49,7 @@ const kVersion = 1;
  */
 export function readMemoryPicture(answer: ArrayBuffer, from = 0, to?: number): MemoryPicture {
   const reader = new ColumnReader(answer);
-  if (reader.one() !== kVersion) throw new RangeError("the memory view has another version");
+  if (reader.one() !== kVersion) throw new RangeError("the view of memory is of another version");
   const [width, height, n, categoryCount, t] = [reader.one(), reader.one(), reader.one(), reader.one(), reader.one()];
   const blocks = {
     x: addUp(reader.zigzag(n)),

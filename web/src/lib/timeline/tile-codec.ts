@@ -56,7 +56,7 @@ const kVersion = 5;
 /** Throws a RangeError where the answer is not what it should be. */
 export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
   const reader = new ColumnReader(answer);
-  if (reader.one() !== kVersion) throw new RangeError("the tiles have another version");
+  if (reader.one() !== kVersion) throw new RangeError("the tiles are of another version");
   const [level, from, to, rowCount, counterCount] = [
     reader.one(),
     reader.one(),
@@ -140,7 +140,7 @@ const kWholeVersion = 1;
 /** Reads what GET /api/v1/tiles/KEY/all answers. Throws as readTiles() does. */
 export function readWholeTiles(answer: ArrayBuffer, hasTicks: boolean): WholeTiles {
   const reader = new ColumnReader(answer);
-  if (reader.one() !== kWholeVersion) throw new RangeError("the tiles have another version");
+  if (reader.one() !== kWholeVersion) throw new RangeError("the tiles are of another version");
   const part = () => reader.bytes(reader.one()).buffer as ArrayBuffer;
   const levels = Array.from({ length: reader.one() }, () => readTiles(part(), hasTicks));
   const memories = Array.from({ length: reader.one() }, () => {
@@ -200,14 +200,14 @@ export class ColumnReader {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
       const byte = this.data[this.at++];
-      if (byte === undefined) throw new RangeError("the response is truncated");
+      if (byte === undefined) throw new RangeError("the answer ends early");
       value += (byte & 127) * scale;
       if (byte < 128) return value;
     }
   }
 
   many(count: number): Float64Array {
-    if (count > this.data.length - this.at) throw new RangeError("the response is truncated");
+    if (count > this.data.length - this.at) throw new RangeError("the answer ends early");
     return Float64Array.from({ length: count }, () => this.one());
   }
 
@@ -231,7 +231,7 @@ export class ColumnReader {
   /** Moves on; returns where it was. */
   private take(bytes: number): number {
     const from = this.at;
-    if (from + bytes > this.data.length) throw new RangeError("the response is truncated");
+    if (from + bytes > this.data.length) throw new RangeError("the answer ends early");
     this.at = from + bytes;
     return from;
   }

@@ -33,12 +33,12 @@ import "./allocator.css";
 export const openAllocator: OpenView = (app, isShown) => {
   const state = createAllocator(app, isShown);
   return () => (
-    <WhenFetched fetched={state.lanes.value} waiting="Reading the snapshot" broken="Cannot show the memory">
+    <WhenFetched fetched={state.lanes.value} waiting="Reading the snapshot" broken="The memory cannot be shown">
       {() => {
         const memories = state.memories.value;
         if (memories === null || state.lane.value < 0) return <Blank title="The capture is being read" />;
         return (
-          <WhenFetched fetched={state.whole.value} waiting="Replaying the allocator" broken="Cannot show it">
+          <WhenFetched fetched={state.whole.value} waiting="Replaying the allocator" broken="It cannot be shown">
             {(whole) => <Room state={state} memories={memories} whole={whole} />}
           </WhenFetched>
         );
@@ -122,10 +122,10 @@ function goToNextOom(state: AllocatorState, { ooms }: WireAllocator): boolean {
 
 const kKinds: Record<OwnerKind, string> = {
   line: "by line",
-  way: "by call path",
+  way: "by the way to the line",
   file: "by file",
   operator: "by operator",
-  node: "by autograd node",
+  node: "by autograd's node",
   phase: "by phase",
   size: "by size",
   pool: "by pool",
@@ -136,7 +136,7 @@ const kKinds: Record<OwnerKind, string> = {
 };
 
 const kPanelNames: readonly (readonly [Panel, string, string])[] = [
-  ["owners", "Owners", "allocator.owners"],
+  ["owners", "Who holds it", "allocator.owners"],
   ["segments", "Segments", "allocator.segments"],
   ["leaks", "Leaks", "allocator.leaks"],
   ["find", "Find", "allocator.find"],
@@ -192,15 +192,15 @@ function Exactness({ whole }: { whole: WireAllocator }) {
     return (
       <span
         class="allocator-exact"
-        title="The replay of all entries matches the snapshot: address, size and state of every block."
+        title="Played entry by entry, the replay ends in the snapshot's own segments and blocks: address, size and state."
       >
         ✓ exact
       </span>
     );
   }
   return (
-    <span class="marker" title="Allocator settings changed during the recording, or entries are missing.">
-      not exact: {formatPlural(whole.mismatched, "block")} differ from the snapshot
+    <span class="marker" title="Settings of the allocator were changed while it ran, or entries are missing.">
+      not exact: {formatPlural(whole.mismatched, "block")} differ from the snapshot's
     </span>
   );
 }
@@ -228,7 +228,7 @@ function MomentLine({ state, whole }: { state: AllocatorState; whole: WireAlloca
         )}
       </p>
       {oom !== undefined && <OomLine state={state} oom={oom} />}
-      {lacking.length > 0 && <p class="dim">{lacking.join(". ")}.</p>}
+      {lacking.length > 0 && <p class="dim">Not recorded: {lacking.join(", ")}.</p>}
     </div>
   );
 }

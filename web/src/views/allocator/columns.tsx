@@ -36,7 +36,7 @@ export function ownerColumns(by: OwnerKind, whole: number): readonly Column<Wire
     {
       id: "block_bytes",
       title: "Bytes",
-      hint: "Block sizes, as torch.cuda.memory_allocated() counts",
+      hint: "Of blocks: as torch.cuda.memory_allocated() counts",
       show: (row) => <Bytes bytes={row.block_bytes} />,
       value: (row) => row.block_bytes,
     },
@@ -68,12 +68,12 @@ export function leakColumns(steps: number): readonly Column<WireLeak>[] {
     bytes!,
     {
       id: "per_step",
-      title: "Per step",
-      hint: "Bytes divided by the number of steps except the first and the last",
+      title: "A step",
+      hint: "Bytes by the number of steps that can be judged: all but the first and the last",
       show: (row) => <Bytes bytes={Math.round(row.block_bytes / Math.max(steps, 1))} />,
       value: (row) => row.block_bytes / Math.max(steps, 1),
     },
-    { ...count!, hint: "Allocated in one step and not freed in the next" },
+    { ...count!, hint: "Made in one step, and not freed in the next" },
     {
       id: "by_step",
       title: "By step",
@@ -122,7 +122,7 @@ export function lifeColumns(hasTimes: boolean): readonly Column<WireLife>[] {
     },
     {
       id: "born",
-      title: "Allocated",
+      title: "Made",
       show: (row) => (row.born_ns === null ? <span class="dim">before</span> : showAt(row.born_ns, row.born_entry)),
       value: (row) => row.born_ns,
     },

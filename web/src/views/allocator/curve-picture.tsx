@@ -160,8 +160,7 @@ function sayPointed(scene: CurveScene, state: AllocatorState, x: number, y: numb
   const sample = sampleAt(curve.at_ns, time_ns);
   const owner = ownerAt(curve, sample, curveBytes(scene, y));
   const sums = `${formatBytes(curve.allocated[sample]!)} allocated, ${formatBytes(curve.reserved[sample]!)} reserved`;
-  const most =
-    curve.entries > curve.entry.length ? `, the maximum of about ${formatCount(perSample(curve))} entries` : "";
+  const most = curve.entries > curve.entry.length ? `, the most of about ${formatCount(perSample(curve))} entries` : "";
   const at = scene.hasTimes ? `${formatMoment(time_ns)}, ` : "";
   const head = `${at}${sayEntry(curve.entry[sample]!)}${most}: ${sums}`;
   if (owner === null) return head;

@@ -12,7 +12,7 @@ export const allocator: View = {
   suits: (capture) => capture.allocators > 0,
   commands,
   pointer:
-    "Click the curve to go to that entry and select the owner; drag to zoom. Hover a block to see its allocation and stack; click to select it.",
+    "A click on the curve goes to the entry there, and chooses the owner; a drag zooms. Over blocks, the allocation's life and stack are shown; a click keeps it.",
   sayWhere: ({ place }) => place.key("alloc.lane").value ?? "",
   asCommand: ({ place }) => {
     const [at, show] = [place.key("alloc.at").value ?? "peak", place.key("alloc.show").value];
@@ -28,9 +28,9 @@ export const allocator: View = {
         place.follow({ view: "allocator", keys: { "alloc.at": formatAllocatorMoment(at), "alloc.show": show } }),
     });
     return [
-      goTo("Memory owners at the peak, by line", "peak", null),
+      goTo("Who holds the peak of memory, by line", "peak", null),
       goTo("Segments and blocks at the end", "end", "segments"),
-      goTo("Memory leaks between steps", "end", "leaks"),
+      goTo("Memory that leaks from step to step", "end", "leaks"),
       goTo("Find allocations: size>1e9 frame:softmax", "peak", "find"),
     ];
   },

@@ -18,14 +18,14 @@ export function OwnersPanel({ state }: { state: AllocatorState }) {
         <ListFilter list={list} hint="Filter owners" label="Filter owners" />
         <select
           class="choice"
-          aria-label="Which allocations"
-          title="Press M for the next choice. Drag over the curve to choose a time range."
+          aria-label="Of what"
+          title="M goes on to the next of these. A drag over the curve chooses the time."
           value={state.of.value}
           onChange={(event) => state.setOf(event.currentTarget.value as Asked)}
         >
-          <option value="held">allocated at this entry</option>
-          <option value="made">allocated in this time range</option>
-          <option value="left">allocated in this time range and not freed</option>
+          <option value="held">held at the moment</option>
+          <option value="made">made in the time shown</option>
+          <option value="left">made in it, and left at its end</option>
         </select>
         <span class="dim">
           {value !== null &&
@@ -34,12 +34,12 @@ export function OwnersPanel({ state }: { state: AllocatorState }) {
         <ListExport list={list} name="owners of memory" />
       </header>
       <div class={isStale ? "scroll stale" : "scroll"} aria-busy={isStale} data-scrolls tabIndex={0}>
-        <WhenFetched fetched={owners.value} waiting="Finding owners" broken="Cannot show the owners">
+        <WhenFetched fetched={owners.value} waiting="Finding who holds it" broken="Who holds it cannot be shown">
           {(data) =>
             state.by.value === "way" ? (
               <Tree state={state} rows={data.rows} whole={data.bytes} />
             ) : (
-              <ListTable list={list} label="Memory owners" nothing="Nothing is allocated at this entry." />
+              <ListTable list={list} label="Who holds the memory" nothing="Nothing is allocated then." />
             )
           }
         </WhenFetched>
@@ -67,10 +67,10 @@ function Tree({ state, rows, whole }: TreeProps) {
     turned.value = next;
   };
   return (
-    <table class="details allocator-tree" aria-label="Memory owners by call path">
+    <table class="details allocator-tree" aria-label="Who holds the memory, by the way to it">
       <thead>
         <tr>
-          <th class="left">Call path, outermost frame first</th>
+          <th class="left">From the outermost line down</th>
           <th>Bytes</th>
           <th>% of all</th>
           <th>Allocations</th>
@@ -103,10 +103,10 @@ function Tree({ state, rows, whole }: TreeProps) {
 
 export function SegmentsPanel({ state }: { state: AllocatorState }) {
   return (
-    <WhenFetched fetched={state.state.value} waiting="Finding the segments" broken="Cannot show the segments">
+    <WhenFetched fetched={state.state.value} waiting="Finding the segments" broken="The segments cannot be shown">
       {(data) =>
         data.segments.length === 0 ? (
-          <p class="dim note">The allocator has no segments at this entry.</p>
+          <p class="dim note">The allocator held no segment then.</p>
         ) : (
           <SegmentsPicture state={state} data={data} />
         )
@@ -120,8 +120,8 @@ export function LeaksPanel({ state }: { state: AllocatorState }) {
   if (names.length === 0) {
     return (
       <p class="dim note">
-        Leak detection needs at least four marked steps. Mark steps with torch.profiler's record_function or
-        profile(schedule).
+        No ranges were recorded that come again and again: steps that end are what a leak is told by. torch.profiler's
+        record_function and profile(schedule) make them.
       </p>
     );
   }
@@ -129,7 +129,7 @@ export function LeaksPanel({ state }: { state: AllocatorState }) {
     <div class="allocator-panel">
       <header class="allocator-head">
         <label>
-          <span class="dim">steps</span>{" "}
+          <span class="dim">steps are</span>{" "}
           <select
             class="choice"
             value={state.steps.value ?? ""}
@@ -142,19 +142,17 @@ export function LeaksPanel({ state }: { state: AllocatorState }) {
             ))}
           </select>
         </label>
-        <span class="dim">allocated in one step and not freed in the next</span>
+        <span class="dim">what a step made and the next one did not free</span>
         <ListExport list={state.leakList} name="leaks" />
       </header>
       <div class="scroll" data-scrolls tabIndex={0}>
-        <WhenFetched fetched={state.leaks.value} waiting="Finding leaks" broken="Cannot show the leaks">
+        <WhenFetched fetched={state.leaks.value} waiting="Finding what stays" broken="The leaks cannot be shown">
           {({ steps }) => (
             <ListTable
               list={state.leakList}
-              label="Leaks"
+              label="What leaks"
               nothing={
-                steps === 0
-                  ? "Leak detection needs at least four marked steps."
-                  : "No leaks: the memory of each step is freed in the next."
+                steps === 0 ? "There are too few steps to tell." : "Nothing: each step's memory is freed in the next."
               }
             />
           )}
@@ -179,14 +177,14 @@ export function FindPanel({ state }: { state: AllocatorState }) {
         <span class="dim">
           {value === undefined
             ? "size>20MB, size<1e6, frame:, operator:, phase:, metadata:, compile:, address:0x…, or any word"
-            : `${formatPlural(value.count, "allocation")} in the whole recording`}
+            : `${formatPlural(value.count, "allocation")} in all the time`}
         </span>
         <ListExport list={list} name="allocations" />
       </header>
       <div class="scroll" data-scrolls tabIndex={0}>
         {state.words.value !== "" && (
-          <WhenFetched fetched={lives.value} waiting="Searching" broken="Cannot search">
-            {() => <ListTable list={list} label="Allocations found" nothing="No results" />}
+          <WhenFetched fetched={lives.value} waiting="Looking" broken="That cannot be looked for">
+            {() => <ListTable list={list} label="Allocations found" nothing="No allocation is so." />}
           </WhenFetched>
         )}
       </div>

@@ -55,9 +55,9 @@ export function SegmentsPicture({ state, data }: SegmentsProps) {
   return (
     <div class="allocator-segments">
       <p class="allocator-hint dim">
-        Colours show owners. Hatched: freed but still in use. Empty: free.{" "}
+        Colours are those of the owners, hatched is freed but still in use, empty is free.{" "}
         <button class="link" onClick={() => state.setOneScale(!isOneScale.value)}>
-          {isOneScale.value ? "Stretch each segment to the full width" : "Use one scale for all segments"}
+          {isOneScale.value ? "Give each segment all the width" : "Draw all to one scale"}
         </button>
       </p>
       <FreePieces pieces={pieces} chosen={piece} onChoose={(next) => state.choosePiece(addressOf(next))} />
@@ -96,12 +96,12 @@ interface FreePiecesProps {
 
 /** The largest of them: what could be had in one piece. A click shows where it lies. */
 function FreePieces({ pieces, chosen, onChoose }: FreePiecesProps) {
-  if (pieces.length === 0) return <p class="allocator-hint dim">No free memory in segments.</p>;
+  if (pieces.length === 0) return <p class="allocator-hint dim">Nothing lies free in segments.</p>;
   const shown = pieces.slice(0, kPieces);
   const rest = pieces.length - shown.length;
   return (
     <p class="allocator-hint dim">
-      Free blocks by size:{" "}
+      Free, by size:{" "}
       {shown.map((piece, i) => (
         <Fragment key={i}>
           {i > 0 && " · "}
@@ -203,10 +203,8 @@ function BlockTip({ state, pointer: { x, y, free } }: { state: AllocatorState; p
         {formatBytes(life.block_bytes)}, requested {formatBytes(life.requested_bytes)}
       </div>
       <div class="dim">
-        {life.born_ns === null
-          ? "allocated before the first entry"
-          : `allocated at ${sayAt(life.born_ns, life.born_entry)}`}
-        , {life.freed_ns === null ? "never freed" : `freed at ${sayAt(life.freed_ns, life.freed_entry!)}`}
+        {life.born_ns === null ? "made before the first entry" : `made at ${sayAt(life.born_ns, life.born_entry)}`},{" "}
+        {life.freed_ns === null ? "never freed" : `freed at ${sayAt(life.freed_ns, life.freed_entry!)}`}
       </div>
       {life.metadata !== null && <div class="dim">{life.metadata}</div>}
       {frames.length === 0 && <div class="dim">no stack recorded</div>}

@@ -28,9 +28,10 @@ export function AllocatorSide({ state, memories }: { state: AllocatorState; memo
   const detail = dataOf(state.life.value);
   const hasStacks = state.whole.value.value?.data.lacking.includes("stacks") === false;
   const problem = state.lives.value.problem;
-  if (problem !== null) return <Blank title="Cannot show the allocations" lines={[problem.message]} tone="broken" />;
+  if (problem !== null)
+    return <Blank title="The allocations cannot be shown" lines={[problem.message]} tone="broken" />;
   if (detail === undefined && lives === undefined) {
-    return <p class="dim note">Select an owner or a block to see its allocations, line and stack.</p>;
+    return <p class="dim note">Choose an owner, or a block, to see its allocations, its line and its stack.</p>;
   }
   return (
     <div class="allocator-side scroll" data-scrolls tabIndex={0}>
@@ -50,7 +51,7 @@ export function AllocatorSide({ state, memories }: { state: AllocatorState; memo
             list={state.lifeList}
             label="Allocations"
             columns={state.lifeList.columns.value.filter(({ id }) => id !== "line" && id !== "address")}
-            nothing="Nothing is allocated at this entry."
+            nothing="Nothing of it is allocated then."
           />
         </Section>
       )}
@@ -74,7 +75,7 @@ function LifeSection({ detail, memories, hasStacks, hasTimes }: LifeProps) {
       <LineOf text={life.line} frames={frames} />
       {life.forward_line !== null && (
         <>
-          <p class="dim">Forward:</p>
+          <p class="dim">Where its forward was:</p>
           <LineOf text={life.forward_line} frames={forward_frames} />
         </>
       )}
@@ -83,7 +84,7 @@ function LifeSection({ detail, memories, hasStacks, hasTimes }: LifeProps) {
           ["Block", <Bytes bytes={life.block_bytes} />],
           ["Requested", <Bytes bytes={life.requested_bytes} />],
           [
-            "Allocated at",
+            "Made at",
             life.born_ns === null ? (
               "before the first entry"
             ) : (
@@ -91,22 +92,22 @@ function LifeSection({ detail, memories, hasStacks, hasTimes }: LifeProps) {
             ),
           ],
           ["Freed at", <Freed detail={detail} hasTimes={hasTimes} />],
-          ...(hasTimes ? [["Alive in this capture for", <Duration ns={end_ns - (life.born_ns ?? 0)} />] as const] : []),
+          ...(hasTimes ? [["Alive here for", <Duration ns={end_ns - (life.born_ns ?? 0)} />] as const] : []),
           ["Pool", `${sayOwner(life.pool === null ? null : [...life.pool], "pool")}, stream ${life.stream}`],
-          ["Operator", life.operator ?? <span class="dim">no operator on the stack</span>],
+          ["Operator", life.operator ?? <span class="dim">none on its stack</span>],
           ...(life.phase === null ? [] : [["Phase", life.phase] as const]),
           ...(life.metadata === null ? [] : [["Metadata", life.metadata] as const]),
           ...(life.compile_context === null || life.compile_context === kNotCompiled
             ? []
             : [["Compiled", life.compile_context] as const]),
-          ...(detail.link === undefined ? [] : [["Trace", <TraceLink detail={detail} />] as const]),
+          ...(detail.link === undefined ? [] : [["In the trace", <TraceLink detail={detail} />] as const]),
         ]}
       />
-      <h3 class="section-title">Stack{depth > 0 && `, ${formatPlural(depth, "frame")}`}</h3>
+      <h3 class="section-title">Its stack{depth > 0 && `, ${formatPlural(depth, "frame")}`}</h3>
       {depth === 0 ? <p class="dim">{hasStacks ? kOnlyPython : kNoStack}</p> : <Stack frames={frames} />}
       {forward_frames.length > 0 && (
         <>
-          <h3 class="section-title">Forward stack, {formatPlural(forward_frames.length, "frame")}</h3>
+          <h3 class="section-title">The stack of its forward, {formatPlural(forward_frames.length, "frame")}</h3>
           <CallStack frames={forward_frames.map(toStackFrame)} />
         </>
       )}
@@ -138,7 +139,7 @@ function Stack({ frames }: { frames: WireLifeDetail["frames"] }) {
       <CallStack frames={python.map(toStackFrame)} />
       {others.length > 0 && (
         <details>
-          <summary class="dim">{formatPlural(others.length, "C++ frame")}</summary>
+          <summary class="dim">{formatPlural(others.length, "frame")} of C++</summary>
           <ol class="mono">
             {others.map((frame, i) => (
               <li key={i} title={frame.function}>
@@ -153,12 +154,12 @@ function Stack({ frames }: { frames: WireLifeDetail["frames"] }) {
 }
 
 const kNameLetters = 300;
-const kNoStack = "No stack was recorded.";
+const kNoStack = "No stack was recorded for it.";
 const kOnlyPython =
-  'No stack was recorded: stacks="python" records no stack on autograd\'s backward threads. Open a trace of the same run to see the operator.';
+  'No stack was recorded for it: of Python alone, as stacks="python" has it, there is none on the threads on which autograd runs a backward pass. With a trace of the same run beside it, its operator is known.';
 const kBackward =
-  "No Python frame: autograd runs the backward pass on its own threads. The owner is the autograd node and the operator.";
-const kOtherThread = "No Python frame was recorded: another thread made the allocation.";
+  "No line of Python: autograd runs a backward pass on threads of its own, without Python. Its node and operator stand for it.";
+const kOtherThread = "No line of Python was recorded: the allocation was made on another thread.";
 
 function Time({ ns, entry, hasTimes }: { ns: number; entry: number; hasTimes: boolean }) {
   if (!hasTimes) return <>{sayEntry(entry)}</>;
@@ -171,11 +172,11 @@ function Time({ ns, entry, hasTimes }: { ns: number; entry: number; hasTimes: bo
 
 function Freed({ detail: { life }, hasTimes }: { detail: WireLifeDetail; hasTimes: boolean }) {
   const { freed_ns, freed_entry, completed_ns, completed_entry, is_lost } = life;
-  if (freed_entry === null) return <>not freed</>;
+  if (freed_entry === null) return <>never, allocated at the end</>;
   return (
     <>
       {freed_ns === null ? "before the first entry" : <Time ns={freed_ns} entry={freed_entry} hasTimes={hasTimes} />}
-      {is_lost && <span class="dim">, inferred: no entry records it</span>}
+      {is_lost && <span class="dim">, as no entry says: it was gone by then</span>}
       {(completed_ns ?? Infinity) > (freed_ns ?? 0) && (
         <span class="dim">
           , in use on another stream{" "}
@@ -190,7 +191,7 @@ function Freed({ detail: { life }, hasTimes }: { detail: WireLifeDetail; hasTime
   );
 }
 
-const kNoReports = "the trace has no memory events (record with profile_memory=True).";
+const kNoReports = "the trace does not report memory, as profile(profile_memory=True) would.";
 
 /** The operator of the trace that asked for it; and where both lie one above the other. */
 function TraceLink({ detail: { link, life } }: { detail: WireLifeDetail }) {
@@ -198,14 +199,14 @@ function TraceLink({ detail: { link, life } }: { detail: WireLifeDetail }) {
   const { event, status, trace } = link!;
   const beside = life.born_ns !== null && (
     <button class="link" onClick={() => place.follow(linkBeside(life.born_ns!, trace, event))}>
-      both on one timeline
+      the timeline, one above the other
     </button>
   );
   if (event === null) {
     const why =
       status === "no reports"
-        ? `Several threads could have requested it at that time: ${kNoReports}`
-        : "The trace has no allocation of this address near that time.";
+        ? `By time alone several threads may have asked: ${kNoReports}`
+        : "The trace reports no allocation of this address near that time.";
     return (
       <>
         <span class="dim">{why}</span> {beside}
@@ -216,12 +217,12 @@ function TraceLink({ detail: { link, life } }: { detail: WireLifeDetail }) {
     <>
       <button
         class="link"
-        title={`${trace}: the requesting operator${status === "linked" ? ", matched by address" : ""}`}
+        title={`${trace}: the operator that asked${status === "linked" ? ", by the profiler's own report of this address" : ""}`}
         onClick={() => place.follow({ ...linkToEvent(event), capture: trace })}
       >
         {event.name}
       </button>
-      {status === "by time" && <span class="dim"> matched by time only: {kNoReports}</span>}
+      {status === "by time" && <span class="dim"> by time alone, not sure: {kNoReports}</span>}
       <br />
       {beside}
     </>

@@ -32,12 +32,12 @@ function CallTree({ calls }: { calls: CallTreeState }) {
         {value !== null && <span class="dim">{formatPlural(value.data.nodes.length, "place")}</span>}
       </header>
       {problem !== null ? (
-        <Blank title="Cannot show the call tree" lines={[problem.message]} tone="broken" />
+        <Blank title="The call tree cannot be shown" lines={[problem.message]} tone="broken" />
       ) : value === null ? (
-        <Blank title="Building the call tree" />
+        <Blank title="Finding what launched the work" />
       ) : value.data.nodes.length === 0 ? (
         <p class="dim note">
-          <Nothing of="device_work" none="No device work was recorded." />
+          <Nothing of="device_work" none="No device did any work in this capture." />
         </p>
       ) : (
         <Tree key={value.wish} calls={calls} nodes={value.data.nodes} />
@@ -77,7 +77,7 @@ function Tree({ calls, nodes }: { calls: CallTreeState; nodes: readonly WireCall
   useCommand("calls.worst", () => {
     if (row !== undefined) place.follow(linkToWorstOf(row.node));
   });
-  if (rows.length === 0) return <p class="dim note">No results</p>;
+  if (rows.length === 0) return <p class="dim note">Nothing holds all these words.</p>;
   return (
     <div class="call-tree">
       <div class="call-row head">
@@ -145,10 +145,7 @@ function CallRow({ row, whole_ns, isCurrent, onChoose, onToggle }: CallRowProps)
         <span class="twist">{hasChildren ? (isOpen ? "▾" : "▸") : ""}</span>
         <span class={`call-kind ${node.kind}`}>{node.kind}</span> <Name name={node.name} />
         {node.told_by !== null && (
-          <span
-            class="call-captured"
-            title="From the capture of the replayed graph: the trace does not contain this call"
-          >
+          <span class="call-captured" title="As the capture of the replayed graph tells: the trace has no such call">
             captured
           </span>
         )}
@@ -162,7 +159,7 @@ function CallRow({ row, whole_ns, isCurrent, onChoose, onToggle }: CallRowProps)
       <span>{formatCount(node.launches)}</span>
       <button
         class="link"
-        title="Show its longest launch on the timeline"
+        title="The longest launch below it, on the timeline"
         onClick={(event) => {
           event.stopPropagation();
           place.follow(linkToWorstOf(node));

@@ -55,23 +55,27 @@ function Collectives({ state: { fetched, kinds, each, isEach, turn } }: { state:
         <button
           class={isEach.value ? "pill on" : "pill"}
           aria-pressed={isEach.value}
-          title="Largest skew between ranks first"
+          title="Those first whose ranks came furthest apart"
           onClick={turn}
         >
-          Each collective
+          Each by itself
         </button>
         {isEach.value && <ListFilter list={each} hint="Filter by kernel, last rank" label="Filter collectives" />}
         {answer !== undefined && <span class="dim">{formatPlural(answer.all, "collective")}</span>}
         {isEach.value && answer !== undefined && answer.all > answer.instances.length && (
-          <span class="dim">, the {formatCount(answer.instances.length)} with the largest skew</span>
+          <span class="dim">, the {formatCount(answer.instances.length)} whose ranks came furthest apart</span>
         )}
         {isEach.value ? <ListExport list={each} name={name} /> : <ListExport list={kinds} name={name} />}
       </header>
-      <WhenFetched fetched={fetched.value} waiting="Finding collectives" broken="Cannot show the collectives">
+      <WhenFetched
+        fetched={fetched.value}
+        waiting="Finding what ranks exchanged"
+        broken="The collectives cannot be shown"
+      >
         {() =>
           rows.length === 0 ? (
             <p class="dim note">
-              <Nothing of="device_work" none="No collectives in this capture." />
+              <Nothing of="device_work" none="No ranks exchanged anything in this capture." />
             </p>
           ) : (
             <div class="scroll" data-scrolls tabIndex={0}>
@@ -86,11 +90,13 @@ function Collectives({ state: { fetched, kinds, each, isEach, turn } }: { state:
                 </p>
               ))}
               {rows.every(({ bytes }) => bytes === null) && (
-                <p class="dim note">Message sizes are not recorded: PyTorch 2.2 and later record them.</p>
+                <p class="dim note">
+                  The capture does not tell how much was exchanged: PyTorch 2.2 and later record it.
+                </p>
               )}
               {rows.every(({ seen_ranks }) => seen_ranks < 2) && (
                 <p class="dim note">
-                  To see which rank made others wait, open the profiles of several ranks as one capture.
+                  Who made others wait is told where the profiles of several ranks are opened as one capture.
                 </p>
               )}
             </div>

@@ -15,14 +15,14 @@ export const kJoins = {
   family: "family",
   operator: "operator",
   shapes: "operator and shapes",
-  occurrence: "name and position in the step",
+  occurrence: "name and place in the step",
 } as const;
 export type Join = keyof typeof kJoins;
 
 /** With its colours. */
 export function nameOf(row: Row, join: Join): string {
   if (join === "occurrence") return `${row.name} #${row.occurrence}`;
-  return String(row[join] ?? "unknown");
+  return String(row[join] ?? "not known");
 }
 
 /** Says nothing of what did not change. */
@@ -72,7 +72,7 @@ const figures = (join: Join, longest_ns: number): readonly Column<Row>[] => [
   }),
   {
     id: "median_change",
-    title: "median change (95 %)",
+    title: "median, 95 %",
     hint: kFields.median_change_ns.hint,
     show: ({ median_change_ns: range }) =>
       range === null ? "" : `${formatChange(range[0])} … ${formatChange(range[1])}`,

@@ -25,9 +25,9 @@ function Compare({ state }: { state: CompareState }) {
   if (state.pair.value === null)
     return (
       <Blank
-        title="No second capture"
+        title="There is nothing to compare with"
         lines={[
-          "To compare, open a second capture: name both on the command line, or drop a file on the page.",
+          "Open a second capture: name both on the command line, or drop a file on the page.",
           "  vizd before.json.gz after.json.gz",
         ]}
       />
@@ -35,7 +35,7 @@ function Compare({ state }: { state: CompareState }) {
   return (
     <div class="comparison">
       <Head state={state} />
-      <WhenFetched fetched={state.fetched.value} waiting="Comparing" broken="Cannot compare the captures">
+      <WhenFetched fetched={state.fetched.value} waiting="Comparing" broken="The captures cannot be compared">
         {(data) => <Comparison state={state} data={data} />}
       </WhenFetched>
     </div>
@@ -62,7 +62,7 @@ function Comparison({ state, data }: { state: CompareState; data: WireComparison
         <Breakdowns data={data} />
         <div class="comparison-counts">
           <span class="dim">
-            {count("both")} in both · {count("added")} added · {count("removed")} removed · totals include all launches
+            {count("both")} in both · {count("added")} added · {count("removed")} removed · totals are of all launches
           </span>
           <button
             class={state.onlyChanges.value ? "pill on" : "pill"}
@@ -73,7 +73,11 @@ function Comparison({ state, data }: { state: CompareState; data: WireComparison
           </button>
           <ListExport list={state.list} name={useScopedName("comparison")} />
         </div>
-        <ListTable list={state.list} label="Changes" nothing="No results" />
+        <ListTable
+          list={state.list}
+          label="What changed"
+          nothing="No device did any work in either, or nothing was added or removed."
+        />
       </div>
       {opened !== null && <Evidence state={state} row={opened} />}
     </>

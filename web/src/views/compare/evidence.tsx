@@ -18,14 +18,14 @@ export function Evidence({ state, row }: { state: CompareState; row: Row }) {
   const { value, problem } = state.kernel.value;
   const captures = state.pair.value!;
   return (
-    <section class="evidence" aria-label="Both sides of the row">
+    <section class="evidence" aria-label="The row on both sides">
       <header class="evidence-head">
         <h2 class="kernel-cell">
           <Name name={name} />
         </h2>
         <span class="dim">{stateOf(row) === "same" ? "in both" : stateOf(row)}</span>
         <CopyButton text={() => stripAnsi(name)} label="the name" />
-        <button class="icon" aria-label="Close the details" title="Close (Esc)" onClick={() => state.list.choose(null)}>
+        <button class="icon" aria-label="Close the row" title="Close (Esc)" onClick={() => state.list.choose(null)}>
           ✕
         </button>
       </header>
@@ -33,7 +33,7 @@ export function Evidence({ state, row }: { state: CompareState; row: Row }) {
       {value !== null && (
         <div class={state.kernel.value.wish === value.wish ? "evidence-body" : "evidence-body stale"}>
           <div>
-            <Section title="Launches" note="click to show on the timeline">
+            <Section title="Launches" note="a click goes to the timeline">
               <Launches pair={value.data} captures={{ a: captures.before.name, b: captures.after.name }} />
               <Distribution pair={value.data} />
             </Section>
@@ -113,17 +113,17 @@ function Arguments({ pair }: { pair: WireKernelPair }) {
   return (
     <Section title="Shapes and launch parameters">
       {differing.length === 0 ? (
-        <p class="dim">All {same.length} recorded values are equal.</p>
+        <p class="dim">All {same.length} that are recorded are the same.</p>
       ) : (
         <ArgumentTable rows={differing} />
       )}
       {differing.length > 0 && same.length > 0 && (
         <details>
-          <summary>{same.length} equal</summary>
+          <summary>{same.length} the same</summary>
           <ArgumentTable rows={same} />
         </details>
       )}
-      {leftOut.length > 0 && <p class="dim">Not compared (they differ between launches): {leftOut.join(", ")}.</p>}
+      {leftOut.length > 0 && <p class="dim">Left out, as they differ from launch to launch: {leftOut.join(", ")}.</p>}
     </Section>
   );
 }

@@ -53,14 +53,14 @@ function Lane({ title, side, capture, span_ns, longest_ns }: LaneProps) {
   const { place } = useApp();
   const from_ns = side.drawn[0]?.start_ns ?? 0;
   const at = (ns: number) => ((ns - from_ns) / span_ns) * kWidth;
-  if (side.launches === 0) return <p class="dim launches-none">{title}: no launches</p>;
+  if (side.launches === 0) return <p class="dim launches-none">{title}: never launched</p>;
   const ticks = makeTicks({ from: 0, to: span_ns }, kWidth, 120);
   const isPart = side.drawn.length < side.launches;
   return (
     <figure class="launches">
       <figcaption>
         <strong>{title}</strong> {formatPlural(side.launches, "launch", "launches")}
-        {isPart && <span class="dim"> · only the longest {side.drawn.length} are drawn</span>}
+        {isPart && <span class="dim"> · the longest {side.drawn.length} drawn</span>}
       </figcaption>
       <svg
         viewBox={`0 0 ${kWidth} ${kHeight}`}
@@ -83,7 +83,7 @@ function Lane({ title, side, capture, span_ns, longest_ns }: LaneProps) {
               height={height}
               onClick={() => place.follow({ ...linkToEvent(launch), capture })}
             >
-              <title>{`${formatDuration(launch.dur_ns)}, ${formatDuration(launch.start_ns - from_ns)} after the first · click to show on the timeline`}</title>
+              <title>{`${formatDuration(launch.dur_ns)}, ${formatDuration(launch.start_ns - from_ns)} after the first · to the timeline`}</title>
             </rect>
           );
         })}
@@ -111,9 +111,9 @@ export function Distribution({ pair: { bins, a, b } }: { pair: WireKernelPair })
   return (
     <figure class="launches">
       <figcaption>
-        Duration distribution{" "}
+        How long they took{" "}
         <span class="dim">
-          A above, B below · from {formatDuration(edges[0]!)} to {formatDuration(edges.at(-1)!)}, logarithmic scale
+          A above, B below · from {formatDuration(edges[0]!)} to {formatDuration(edges.at(-1)!)}, logarithmic
         </span>
       </figcaption>
       <svg

@@ -17,11 +17,11 @@ export function Parting({ state }: { state: CompareState }) {
   const { wish, value, problem } = state.parting.value;
   if (wish === null) return null;
   return (
-    <Section title="Compiler differences">
+    <Section title="What the compiler did differently">
       {problem !== null ? (
         <p class="error">{problem.message}</p>
       ) : value === null ? (
-        <p class="dim">Comparing rewrites</p>
+        <p class="dim">Comparing the rewrites</p>
       ) : (
         <div class={value.wish === wish ? "" : "stale"}>
           <Found state={state} data={value.data} />
@@ -37,11 +37,11 @@ function Found({ state, data }: { state: CompareState; data: WireParting }) {
   const [a, b] = [contextOf(data.a_context, data.a_name), contextOf(data.b_context, data.b_name)];
   if (a === null || b === null) {
     const known = a ?? b;
-    if (known === null) return <p class="dim">Neither capture has the rewrites of this kernel.</p>;
+    if (known === null) return <p class="dim">Neither capture tells how it was made.</p>;
     const capture = a === null ? after.name : before.name;
     return (
       <p>
-        Only {a === null ? "B" : "A"} has the rewrites of this kernel:{" "}
+        Only {a === null ? "B" : "A"} tells how it was made:{" "}
         <button class="link" onClick={() => place.follow({ ...linkToPass(known, null), capture })}>
           its rewrites
         </button>
@@ -76,8 +76,10 @@ const contextOf = (index: number | null, name: string | null): NamedIndex | null
 function OtherInput({ data }: { data: WireParting }) {
   return (
     <>
-      <p>The input graphs differ, so all graphs differ. Passes and rules are compared below.</p>
-      <Diff summary="Input graphs" lines={data.input_diff ?? []} of={data.input_diff_lines ?? 0} />
+      <p>
+        The compiler was given another graph, so graphs differ from the start; below, passes and rules are compared.
+      </p>
+      <Diff summary="The graphs that it was given" lines={data.input_diff ?? []} of={data.input_diff_lines ?? 0} />
     </>
   );
 }
@@ -101,9 +103,7 @@ function First({ first, isSame, sides }: { first: FirstDifference | null; isSame
   });
   if (first === null)
     return (
-      <p class="dim">
-        {isSame ? "No difference: all matches are equal." : "The same rules matched in the same order."}
-      </p>
+      <p class="dim">{isSame ? "Nothing: all matches are the same." : "The same rules matched, in the same order."}</p>
     );
   return (
     <>
@@ -121,11 +121,11 @@ function First({ first, isSame, sides }: { first: FirstDifference | null; isSame
                   {first.match === 0 ? "" : `, match ${formatCount(first.match)}`}
                 </button>
               ) : (
-                <span class="dim">no such pass</span>
+                <span class="dim">no pass there</span>
               )}{" "}
               {at === 1 && link && <KeyCap command="compare.part" />}{" "}
               {rule === null ? (
-                first.match > 0 && pass !== null && <span class="dim">no more matches</span>
+                first.match > 0 && pass !== null && <span class="dim">no further match</span>
               ) : (
                 <code title={rule.join(":")}>{nameOfRule(rule[0], rule[1])}</code>
               )}
@@ -133,7 +133,7 @@ function First({ first, isSame, sides }: { first: FirstDifference | null; isSame
           );
         })}
       </ul>
-      <Diff summary="Show the difference" lines={first.diff} of={first.diff_lines} />
+      <Diff summary="The difference there" lines={first.diff} of={first.diff_lines} />
     </>
   );
 }
@@ -142,15 +142,15 @@ function sayFirst({ kind, match }: FirstDifference): string {
   const place = `match ${formatCount(match)}`;
   switch (kind) {
     case "pass":
-      return "First difference: the next pass differs.";
+      return "The first difference: another pass follows.";
     case "input":
-      return "First difference: the pass has another input graph, although all previous matches are equal.";
+      return "The first difference: the pass begins with another graph, though all matches before are the same.";
     case "rule":
-      return `First difference: another rule matched, ${place}.`;
+      return `The first difference: another rule matched, ${place}.`;
     case "result":
-      return `First difference: the same rule made another change, ${place}.`;
+      return `The first difference: the same rule matched otherwise, ${place}.`;
     case "length":
-      return `First difference: only one side has ${place}.`;
+      return `The first difference: only one side has ${place}.`;
   }
 }
 
@@ -192,12 +192,12 @@ function Rules({ rules }: { rules: readonly ChangedRule[] }) {
   ];
   return (
     <details>
-      <summary>{formatCount(rules.length)} rules have different match counts</summary>
+      <summary>{formatCount(rules.length)} rules matched more or less often</summary>
       <Table
         columns={columns}
         rows={rules}
         keyOf={({ pass, file, line }) => `${pass} ${file}:${line}`}
-        label="Rules with different match counts"
+        label="Rules that matched otherwise"
       />
     </details>
   );

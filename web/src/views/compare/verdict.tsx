@@ -11,7 +11,8 @@ import type { CompareState } from "./state";
 
 export function Verdict({ state, data }: { state: CompareState; data: WireComparison }) {
   const { verdict } = data;
-  if (verdict === null) return <p class="verdict dim">No verdict: one of the captures has no device work.</p>;
+  if (verdict === null)
+    return <p class="verdict dim">One of the captures shows no work of a device, so there is nothing to judge.</p>;
   const { tone, head, measure, because, mainly } = sayVerdict(verdict);
   return (
     <section class="verdict" aria-label="Verdict">
@@ -63,7 +64,7 @@ function Causes({ state, data, verdict, title }: CausesProps) {
   return (
     <div class="verdict-causes">
       <h2>{title}</h2>
-      {verdict.causes.length === 0 && <p class="dim">None: only idle time changed.</p>}
+      {verdict.causes.length === 0 && <p class="dim">None: the change is of idle time alone.</p>}
       <ol>
         {verdict.causes.map(({ row: at, change_ns }) => {
           const row = data.rows[at]!;
@@ -99,7 +100,7 @@ export function Breakdowns({ data: { a, b } }: { data: WireComparison }) {
   const first = sides.flatMap(({ rows }) => rows)[0];
   if (first === undefined) return null;
   return (
-    <section class="comparison-bars" aria-label="Device time">
+    <section class="comparison-bars" aria-label="Time of devices">
       <ul class="bar-legend">
         {dividedTime(first).map(
           ({ id, title, hint }) =>

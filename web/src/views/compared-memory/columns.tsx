@@ -33,7 +33,7 @@ export function comparedColumns(rows: readonly ComparedLine[]): readonly Column<
     },
     {
       id: "delta_bytes",
-      title: "Growth",
+      title: "Grew by",
       show: (row) => (
         <span class={row.delta_bytes > 0 ? "removed" : row.delta_bytes < 0 ? "made" : "dim"}>
           <i class="compared-memory-bar" style={{ width: `${(Math.abs(row.delta_bytes) / most) * 90}px` }} />

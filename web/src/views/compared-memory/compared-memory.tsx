@@ -39,9 +39,9 @@ function ComparedMemory({ state }: { state: ComparedState }) {
   if (state.pair.value === null) {
     return (
       <Blank
-        title="No second snapshot"
+        title="There is nothing to compare with"
         lines={[
-          "This snapshot has no steps or devices to compare. To compare, name two snapshots on the command line.",
+          "It has neither steps nor devices to compare. Open a second snapshot: name both on the command line.",
           "  vizd yesterday.pickle today.pickle",
         ]}
       />
@@ -50,7 +50,7 @@ function ComparedMemory({ state }: { state: ComparedState }) {
   return (
     <div class="compared-memory">
       <Head state={state} />
-      <WhenFetched fetched={state.fetched.value} waiting="Comparing" broken="Cannot compare the memory">
+      <WhenFetched fetched={state.fetched.value} waiting="Comparing" broken="The memories cannot be compared">
         {(data) => (
           <>
             <Verdict state={state} data={data} />
@@ -58,12 +58,12 @@ function ComparedMemory({ state }: { state: ComparedState }) {
             <div class="compared-memory-tools">
               <ListFilter list={state.list} hint="Filter lines" label="Filter lines" />
               <span class="dim">
-                {state.moment.value === "peak" ? "allocated at the peak of each" : "allocated at the end of each"}
+                {state.moment.value === "peak" ? "allocated at each one's own peak" : "allocated at each one's end"}
               </span>
               <ListExport list={state.list} name="memory compared" />
             </div>
             <div class="scroll" data-scrolls tabIndex={0}>
-              <ListTable list={state.list} label="Growth by line" nothing="No results" />
+              <ListTable list={state.list} label="What grew" nothing="Neither holds anything then." />
             </div>
           </>
         )}
@@ -102,22 +102,22 @@ function Head({ state }: { state: ComparedState }) {
           value={state.join.value}
           onChange={(event) => state.setJoin(event.currentTarget.value as "function" | "line")}
         >
-          <option value="function">line, or function if the line moved</option>
+          <option value="function">line, or function where it moved</option>
           <option value="line">line</option>
         </select>
       </label>
       <label>
-        <span class="dim">align curves</span>{" "}
+        <span class="dim">curves begin</span>{" "}
         <select
           class="choice"
           value={state.align.value}
           onChange={(event) => state.setAlign(event.currentTarget.value as Align)}
         >
-          <option value="begin">at the start</option>
-          <option value="peak">at the peaks</option>
+          <option value="begin">together</option>
+          <option value="peak">so that their peaks meet</option>
           {(known === undefined ? [] : commonRanges(known)).map((name) => (
             <option key={name} value={alignAtRange(name)}>
-              at the first {name}
+              so that their first {name} meet
             </option>
           ))}
         </select>
@@ -165,7 +165,7 @@ function PartChoice({ state, side, of }: PartProps) {
             value={range ?? ""}
             onChange={(event) => choose({ range: event.currentTarget.value })}
           >
-            <option value="">whole capture</option>
+            <option value="">all of it</option>
             {named.map((name) => (
               <option key={name} value={name}>
                 {name}
@@ -186,14 +186,14 @@ function Verdict({ state, data: { a, b } }: { state: ComparedState; data: WireCo
     <p class="compared-memory-verdict">
       <strong class={change > 0 ? "removed" : change < 0 ? "made" : ""}>
         {change === 0
-          ? "No change"
+          ? "As much as before"
           : `${signOf(change)}${formatBytes(Math.abs(change))} ${isPeak ? "at the peak" : "at the end"}`}
       </strong>{" "}
       {formatBytes(before)} → {formatBytes(after)}
       {before > 0 && <span class="dim"> ({formatPercent((100 * change) / before)})</span>}
       <span class="dim">
         {" "}
-        · peak reserved {formatBytes(a.reserved_bytes)} → {formatBytes(b.reserved_bytes)}
+        · reserved at most {formatBytes(a.reserved_bytes)} → {formatBytes(b.reserved_bytes)}
       </span>
     </p>
   );

@@ -13,8 +13,8 @@ export const comparedMemory: View = {
     capture.has_memory_parts || (capture.allocators > 0 && others.some(({ allocators }) => allocators > 0)),
   commands: [
     { id: "comparedMemory.swap", title: "Swap before and after", keys: ["X"] },
-    { id: "comparedMemory.peak", title: "Compare at the peaks", keys: ["P"] },
-    { id: "comparedMemory.end", title: "Compare at the ends", keys: ["E"] },
+    { id: "comparedMemory.peak", title: "What each has at its peak", keys: ["P"] },
+    { id: "comparedMemory.end", title: "What each has at its end", keys: ["E"] },
     { id: "comparedMemory.previous", title: "Previous line", keys: ["ArrowUp"], quiet: true },
     { id: "comparedMemory.next", title: "Next line", keys: ["ArrowDown"], quiet: true },
   ],

@@ -40,7 +40,7 @@ export function placeColumns(rows: readonly WirePlace[]): readonly Column<WirePl
 const kKernels: Column<WirePlace> = {
   id: "kernel",
   title: "Kernel",
-  hint: "In the first run; A above B if they differ",
+  hint: "Of the first run; A's over B's where they differ",
   align: "left",
   isWide: true,
   namesOf: ({ a_name, b_name }) => [a_name, b_name].flatMap((name) => name ?? []),

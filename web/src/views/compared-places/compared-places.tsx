@@ -28,11 +28,8 @@ function ComparedPlaces({ state }: { state: PlacesState }) {
   if (state.pair.value === null)
     return (
       <Blank
-        title="No second trace"
-        lines={[
-          "To compare, open a second trace: name both on the command line.",
-          "  vizd before.json.gz after.json.gz",
-        ]}
+        title="There is nothing to compare with"
+        lines={["Open a second trace: name both on the command line.", "  vizd before.json.gz after.json.gz"]}
       />
     );
   return (
@@ -41,7 +38,7 @@ function ComparedPlaces({ state }: { state: PlacesState }) {
         <PairChoice compared={state} command="comparedPlaces.swap" />
         <PhaseChoice state={state} />
       </header>
-      <WhenFetched fetched={state.fetched.value} waiting="Comparing steps" broken="Cannot compare the steps">
+      <WhenFetched fetched={state.fetched.value} waiting="Comparing steps" broken="The steps cannot be compared">
         {(data) => <Places state={state} data={data} />}
       </WhenFetched>
     </div>
@@ -65,13 +62,13 @@ function PhaseChoice({ state }: { state: PlacesState }) {
   if (phases.length < 2) return null;
   return (
     <label>
-      <span class="dim">phase</span>{" "}
+      <span class="dim">steps of</span>{" "}
       <select
         class="choice"
         value={state.phase.value ?? ""}
         onChange={({ currentTarget: { value } }) => place.adjust({ "places.phase": value === "" ? null : value })}
       >
-        <option value="">all phases</option>
+        <option value="">every phase</option>
         {phases.map((phase) => (
           <option key={phase} value={phase}>
             {phase}
@@ -85,7 +82,11 @@ function PhaseChoice({ state }: { state: PlacesState }) {
 function Places({ state, data }: { state: PlacesState; data: WireComparedPlaces }) {
   const { list } = state;
   if (data.rows.length === 0)
-    return <p class="dim note">{data.a.steps === 0 ? "A" : "B"} has no server steps to compare.</p>;
+    return (
+      <p class="dim note">
+        No step of a server is told in {data.a.steps === 0 ? "A" : "B"}: nothing has a place in one.
+      </p>
+    );
   const others = list.rows.value.filter(({ same_name }) => !same_name).length;
   return (
     <div class="scroll" data-scrolls tabIndex={0}>
@@ -96,14 +97,14 @@ function Places({ state, data }: { state: PlacesState; data: WireComparedPlaces 
         <span class="dim">
           {formatPlural(list.rows.value.length, "place")}
           {others > 0 && <> · {formatCount(others)} with another kernel</>}
-          {data.rows.length < data.all && <> · the largest changes of {formatCount(data.all)}</>}
+          {data.rows.length < data.all && <> · of {formatCount(data.all)} those that changed most</>}
         </span>
         <span class="dim">
           longest run <KeyCap command="comparedPlaces.before" /> before <KeyCap command="comparedPlaces.after" /> after
         </span>
         <ListExport list={list} name="nodes compared" />
       </div>
-      <ListTable list={list} label="Nodes of a step" nothing="No results" />
+      <ListTable list={list} label="Places of a step" nothing="No place holds all of that." />
     </div>
   );
 }
@@ -112,14 +113,15 @@ function Verdict({ data: { a, b } }: { data: WireComparedPlaces }) {
   if (a.decode_ns === null || b.decode_ns === null)
     return (
       <p class="places-verdict dim">
-        {a.steps} steps before, {b.steps} after; {a.decode_ns === null ? "A" : "B"} has no decode step to compare.
+        {a.steps} steps before, {b.steps} after; {a.decode_ns === null ? "A" : "B"} has no decode step to be held
+        against the other's.
       </p>
     );
   const change_ns = b.decode_ns - a.decode_ns;
   return (
     <p class="places-verdict">
-      <strong class={toneOf(change_ns)}>{formatPercent((100 * change_ns) / a.decode_ns)} per decode step</strong>{" "}
-      {formatDuration(a.decode_ns)} → {formatDuration(b.decode_ns)}, median period{" "}
+      <strong class={toneOf(change_ns)}>{formatPercent((100 * change_ns) / a.decode_ns)} a decode step</strong>{" "}
+      {formatDuration(a.decode_ns)} → {formatDuration(b.decode_ns)}, the median to the next step{" "}
       <span class="dim">
         · of {formatPlural(a.steps, "step")} and {b.steps}
       </span>
@@ -138,7 +140,7 @@ function Layers({ state, rows }: { state: PlacesState; rows: WireComparedPlaces[
   return (
     <figure class="places-layers">
       <figcaption>
-        <b>Layers in {phase} steps</b>{" "}
+        <b>Layers of a {phase} step</b>{" "}
         <span class="dim">
           {formatDuration(before)} → {formatDuration(after)}, {formatChange(after - before)}; up is slower
         </span>
@@ -162,7 +164,7 @@ function LayerColumn({ state, layer, most_ns }: { state: PlacesState; layer: Com
     <button
       class={isChosen ? "places-layer on" : "places-layer"}
       aria-pressed={isChosen}
-      title={`${sayLayer(layer)}: ${formatDuration(a_ns)} → ${formatDuration(b_ns)} per step, ${formatChange(change_ns)}`}
+      title={`${sayLayer(layer)}: ${formatDuration(a_ns)} → ${formatDuration(b_ns)} a step, ${formatChange(change_ns)}`}
       onClick={() => state.list.setText(isChosen ? "" : term)}
     >
       <span class="places-change">

@@ -19,12 +19,12 @@ export const comparedPlaces: View = {
   },
   commands: [
     { id: "comparedPlaces.swap", title: "Swap before and after", keys: ["X"] },
-    { id: "comparedPlaces.previous", title: "Previous row", keys: ["ArrowUp"], quiet: true },
-    { id: "comparedPlaces.next", title: "Next row", keys: ["ArrowDown"], quiet: true },
+    { id: "comparedPlaces.previous", title: "Previous place", keys: ["ArrowUp"], quiet: true },
+    { id: "comparedPlaces.next", title: "Next place", keys: ["ArrowDown"], quiet: true },
     { id: "comparedPlaces.before", title: "Go to its longest run before", words: "timeline A", keys: ["A"] },
     { id: "comparedPlaces.after", title: "Go to its longest run after", words: "timeline B", keys: ["B"] },
   ],
-  pointer: "Click a layer to filter by it; click it again to show all. Click a row to select it.",
+  pointer: "A click on a layer leaves its places, another click all; a click on a place chooses it.",
   asCommand: ({ place, session }) => {
     const captures = (session.info.value?.captures ?? []).filter(({ has_profile }) => has_profile);
     const wanted = { before: place.key("places.before").value, after: place.key("places.after").value };

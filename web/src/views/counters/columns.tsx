@@ -13,8 +13,8 @@ const share = (percent: number | null) => (percent === null ? kNothing : <Share 
 
 /** How a run's occupancy and imbalance come about. */
 export const kOccupancyFormula =
-  "100 · cycles of all waves / (traced engines · cycles of the longest engine · SIMDs per engine · wave slots per SIMD)";
-export const kImbalanceFormula = "Most wave cycles of a compute unit (RDNA: WGP) over the mean";
+  "100 · cycles of all waves / (traced engines · cycles of the longest · SIMDs of an engine · waves that a SIMD holds)";
+export const kImbalanceFormula = "The wave cycles of the compute unit (of RDNA the WGP) that has most, over the mean's";
 
 export function runColumns({ counters, rates, runs }: WireCounters): readonly Column<RunRow>[] {
   const columns: Column<RunRow>[] = [
@@ -31,7 +31,7 @@ export function runColumns({ counters, rates, runs }: WireCounters): readonly Co
       ),
       value: (row) => row.kernel,
     },
-    { id: "run", title: "Run", hint: "Number in the capture", show: (row) => row.run, value: (row) => row.run },
+    { id: "run", title: "Run", hint: "Its number in the capture", show: (row) => row.run, value: (row) => row.run },
     {
       id: "duration",
       title: "Duration",
@@ -68,7 +68,7 @@ export function runColumns({ counters, rates, runs }: WireCounters): readonly Co
     ...counters.map((name, at) => ({
       id: name,
       title: name,
-      hint: "Sum over all places",
+      hint: "Summed up over all places where it is counted",
       show: (row: RunRow) => figure(row.values[at]!),
       value: (row: RunRow) => row.values[at]!,
     })),
@@ -101,7 +101,7 @@ export function samplingColumns(samplings: readonly WireSampling[]): readonly Co
     {
       id: "run",
       title: "Run",
-      hint: "Number among the sampled runs of the kernel",
+      hint: "Which of the kernel's runs that were sampled",
       show: (row) => runOf.get(row),
       value: (row) => runOf.get(row)!,
     },

@@ -4,6 +4,6 @@ import { paneCommands } from "../parts/pane-commands";
 
 export const commands: readonly Command[] = [
   ...paneCommands,
-  { id: "counters.next", title: "Next run", keys: ["J"] },
-  { id: "counters.previous", title: "Previous run", keys: ["K"] },
+  { id: "counters.next", title: "The next run", keys: ["J"] },
+  { id: "counters.previous", title: "The previous run", keys: ["K"] },
 ];

@@ -22,7 +22,7 @@ export const openCounters: OpenView = (app, isShown) => {
 function Counters({ counters }: { counters: CounterState }) {
   useListCommands(counters.runs, { previous: "counters.previous", next: "counters.next" });
   return (
-    <WhenFetched fetched={counters.fetched.value} waiting="Reading the counters" broken="Cannot show the counters">
+    <WhenFetched fetched={counters.fetched.value} waiting="Reading the counters" broken="The counters cannot be shown">
       {() => (
         <Split
           left={null}
@@ -68,7 +68,7 @@ function RunsHead({ list }: { list: List<RunRow> }) {
 function SamplingsHead({ list }: { list: List<WireSampling> }) {
   return (
     <header class="work-head">
-      <h2>Program counter samples</h2>
+      <h2>Samples of program counters</h2>
       <ListFilter list={list} hint="Filter by kernel" label="Filter sampled kernels" />
       <span class="dim">{formatPlural(list.all.value.length, "run")}</span>
       <ListExport list={list} name={useScopedName("samples")} />
@@ -84,7 +84,7 @@ function Side({ counters }: { counters: CounterState }) {
   return (
     <div class="scroll" data-scrolls tabIndex={0}>
       {row === null && samplings.chosen.value === null && (
-        <p class="dim note">Select a run to see its rates, their formulas and the counts by place on the chip.</p>
+        <p class="dim note">Choose a run to see its rates with their formulas, and where on the chip it was counted.</p>
       )}
       {row !== null && (
         <>
@@ -93,7 +93,7 @@ function Side({ counters }: { counters: CounterState }) {
               class="link to-program"
               onClick={() => place.follow(linkToProgramAlone({ index: program.program, name: program.name }))}
             >
-              Cycles by instruction
+              Where its cycles went, instruction by instruction
             </button>
           )}
           <RunSide counters={counters} />

@@ -11,7 +11,7 @@ import { mapOf, type WireCounter, type WireRun } from "./wire";
 
 export function RunSide({ counters }: { counters: CounterState }) {
   return (
-    <WhenFetched fetched={counters.run.value} waiting="Reading the run" broken="Cannot show the run">
+    <WhenFetched fetched={counters.run.value} waiting="Reading the run" broken="The run cannot be shown">
       {(run) => (
         <>
           <Rates run={run} />
@@ -32,7 +32,7 @@ function CycleTimeline({ at }: { at: number }) {
   return (
     <p class="note">
       <button class="link" onClick={() => place.follow(linkToTrace(String(at)))}>
-        Waves and instructions in cycles →
+        Its waves and instructions, cycle by cycle →
       </button>
     </p>
   );
@@ -72,18 +72,18 @@ function Engines({ run }: { run: WireRun }) {
   return (
     <Section
       title="Shader engines"
-      note={run.engine_waves > 0 ? `${formatCount(run.engine_waves)} wave slots each` : ""}
+      note={run.engine_waves > 0 ? `each holds ${formatCount(run.engine_waves)} waves` : ""}
     >
       <table class="details engine-table" aria-label="Shader engines">
         <thead>
           <tr>
             <th>SE</th>
             <th>waves</th>
-            <th title="Maximum concurrent waves">concurrent</th>
-            <th title="Mean concurrent waves">mean</th>
-            <th title="Compute units (RDNA: WGPs) with waves">units</th>
-            <th title="From the start of its first wave to the end of its last">cycles</th>
-            <th title="Cycles at the end with fewer than half of the maximum waves">tail</th>
+            <th title="Waves that ran at once, at most">at once</th>
+            <th title="Waves that ran at once, in the mean">mean</th>
+            <th title="Compute units (of RDNA WGPs) that had waves">units</th>
+            <th title="From its first wave's beginning to its last one's end">cycles</th>
+            <th title="At the end, with fewer than half as many waves as at most">tail</th>
           </tr>
         </thead>
         <tbody>
@@ -113,7 +113,7 @@ function Places({ run, counters }: { run: WireRun; counters: CounterState }) {
     run.counters.find(({ name }) => name === wanted) ?? run.counters.find(isSpread) ?? run.counters[0] ?? null;
   if (counter === null) return null;
   return (
-    <Section title="Counts by place">
+    <Section title="Where it was counted">
       <div class="counter-choice">
         <select
           class="choice"
@@ -127,7 +127,7 @@ function Places({ run, counters }: { run: WireRun; counters: CounterState }) {
             </option>
           ))}
         </select>
-        <span class="dim">{formatCount(counter.sum)} total</span>
+        <span class="dim">{formatCount(counter.sum)} in all</span>
       </div>
       <HeatMap counter={counter} />
     </Section>

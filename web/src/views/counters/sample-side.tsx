@@ -12,7 +12,7 @@ const kMostShown = 200;
 
 export function SampleSide({ counters }: { counters: CounterState }) {
   return (
-    <WhenFetched fetched={counters.samples.value} waiting="Reading the samples" broken="Cannot show the samples">
+    <WhenFetched fetched={counters.samples.value} waiting="Reading the samples" broken="The samples cannot be shown">
       {(samples) => (
         <>
           <SampleTimeline counters={counters} />
@@ -32,7 +32,7 @@ function SampleTimeline({ counters }: { counters: CounterState }) {
   return (
     <p class="note">
       <button class="link" onClick={() => place.follow(linkToTrace(`s${samplings.placeOf(row)}`))}>
-        Warps in samples →
+        Its warps, sample by sample →
       </button>
     </p>
   );
@@ -45,17 +45,17 @@ function Addresses({ samples }: { samples: WireSamples }) {
     <Section title="By address" note={formatCount(samples.address.length)}>
       <p class="dim note">
         {samples.has_base
-          ? "Offset from the first instruction."
-          : "GPU addresses: the load address of the program is not recorded."}
+          ? "Of the program's first instruction on."
+          : "As the GPU has them: the capture does not say where the program was loaded."}
       </p>
       <table class="details sample-table" aria-label="Samples by address">
         <thead>
           <tr>
             <th>address</th>
-            <th title="Share of all samples">share</th>
+            <th title="Of all samples">share</th>
             <th title="Samples in which the warp issued">issued</th>
-            <th class="left" title="Most frequent stall">
-              main stall
+            <th class="left" title="What most of its samples waited for">
+              mostly
             </th>
           </tr>
         </thead>

@@ -42,11 +42,11 @@ export function leftOutColumns(block: WireBlock): Column<LeftOut>[] {
     {
       id: "left",
       title: "Not delegated",
-      hint: "Of all nodes with this operator",
+      hint: "Of all nodes of this operator",
       show: ({ left, all }) => (left === all ? formatCount(left) : `${formatCount(left)} of ${formatCount(all)}`),
       value: ({ left }) => left,
     },
-    ...timeColumns(block, "Per iteration; empty if no node ran as its own kernel"),
+    ...timeColumns(block, "In an iteration; none where no node of it ran by itself"),
     {
       id: "bar",
       title: "",
@@ -56,9 +56,9 @@ export function leftOutColumns(block: WireBlock): Column<LeftOut>[] {
     {
       id: "why",
       title: "Why",
-      hint: "As far as the graph shows",
+      hint: "As far as the graph tells",
       align: "left",
-      show: ({ why, total }) => (total === null ? `${why}; it did not run as its own kernel` : why),
+      show: ({ why, total }) => (total === null ? `${why}; it did not run by itself` : why),
       value: ({ why }) => why,
     },
   ];
@@ -79,7 +79,7 @@ export function callColumns(block: WireBlock): Column<WirePartition>[] {
       show: ({ nodes }) => formatCount(nodes.length),
       value: ({ nodes }) => nodes.length,
     },
-    ...timeColumns(block, "Per iteration"),
+    ...timeColumns(block, "In an iteration"),
     { id: "bar", title: "", isFixed: true, show: ({ share }) => <ShareBar of={share} /> },
     {
       id: "instruction",
@@ -103,18 +103,12 @@ export function callColumns(block: WireBlock): Column<WirePartition>[] {
 export function nodeColumns(block: WireBlock): Column<WirePartition>[] {
   return [
     { id: "node", title: "Node", align: "left", show: ({ nodes }) => nodes.join(", ") },
-    {
-      id: "dtype",
-      title: "Type",
-      hint: "Type of its first output",
-      align: "left",
-      show: ({ dtype }) => dtype || kNothing,
-    },
+    { id: "dtype", title: "Type", hint: "Of its first output", align: "left", show: ({ dtype }) => dtype || kNothing },
     { id: "total", title: "Time", show: ({ total }) => <BlockTime value={total} block={block} /> },
     {
       id: "place",
       title: "Between calls",
-      hint: "The nearest delegate calls before and after it",
+      hint: "The nearest calls of delegates that it reads of, and that read of it",
       align: "left",
       show: (row) => placeOf(row) || kNothing,
     },

@@ -22,10 +22,14 @@ export const openDelegation: OpenView = (app, isShown) => {
 function Shown({ state }: { state: DelegationState }) {
   useListCommands(state.leftOut, { previous: "delegation.previous", next: "delegation.next" });
   return (
-    <WhenFetched fetched={state.fetched.value} waiting="Computing the delegation" broken="Cannot show the delegation">
+    <WhenFetched
+      fetched={state.fetched.value}
+      waiting="Adding up who ran the operators"
+      broken="The delegation cannot be shown"
+    >
       {() => {
         const block = state.block.value;
-        return block === null ? <Blank title="The ETDump has no events" /> : <Page state={state} block={block} />;
+        return block === null ? <Blank title="The ETDump holds no events" /> : <Page state={state} block={block} />;
       }}
     </WhenFetched>
   );
@@ -50,17 +54,21 @@ function Page({ state, block }: { state: DelegationState; block: WireBlock }) {
           Not delegated <ListExport list={state.leftOut} name="not delegated" />
         </h2>
         <div class="delegation-table" tabIndex={0}>
-          <ListTable list={state.leftOut} label="Not delegated" nothing="All nodes were delegated." />
+          <ListTable
+            list={state.leftOut}
+            label="Not delegated"
+            nothing="Nothing was left to the runtime's own kernels."
+          />
         </div>
       </section>
       {chosen !== null && chosen.nodes.length > 0 && <Nodes row={chosen} block={block} />}
       {delegation.calls.length > 0 && (
         <section>
           <h2>
-            Delegate calls <ListExport list={state.calls} name="delegate calls" />
+            Calls of delegates <ListExport list={state.calls} name="delegate calls" />
           </h2>
           <div class="delegation-table" tabIndex={0}>
-            <ListTable list={state.calls} label="Delegate calls" />
+            <ListTable list={state.calls} label="Calls of delegates" />
           </div>
         </section>
       )}

@@ -92,7 +92,7 @@ function byKernel(records: readonly WireRecord[], block: number): LeftOut[] {
     .filter(({ name, is_delegated }) => !is_delegated && name.startsWith(kKernel))
     .map(({ name, calls, total, share }) => ({
       op: name.slice(kKernel.length),
-      why: hasCall ? "reason not recorded" : "the program calls no delegate",
+      why: hasCall ? "the capture does not tell why" : "the program calls no delegate",
       nodes: [],
       left: calls,
       all: calls,
@@ -105,20 +105,20 @@ function byKernel(records: readonly WireRecord[], block: number): LeftOut[] {
 /** The answer in words, first to last. */
 export function sayDelegation(delegation: Delegation): string[] {
   const { operators, left, notRun, leftShare, callShare, calls, knowsGraph } = delegation;
-  if (left === 0) return ["Everything was delegated."];
-  const took = `${formatShare(callShare)} of an iteration`;
+  if (left === 0) return ["Everything that ran went to a delegate."];
+  const took = `${formatShare(callShare)} of an iteration's time`;
   if (!knowsGraph && callShare === 0) {
     return [
-      `Nothing was delegated: ${formatPlural(left, "portable kernel call")} take ${formatShare(leftShare)} of an iteration.`,
+      `Nothing is delegated: ${formatPlural(left, "call")} of portable kernels take ${formatShare(leftShare)} of an iteration's time.`,
     ];
   }
   const lines = [
     knowsGraph
-      ? `${formatCount(left)} of ${formatPlural(operators, "operator")} were not delegated: they take ${formatShare(leftShare)} of an iteration, ${formatPlural(calls.length, "delegate call")} ${took}.`
-      : `${formatPlural(left, "portable kernel call")} take ${formatShare(leftShare)} of an iteration, delegates ${took}.`,
+      ? `${formatCount(left)} of ${formatPlural(operators, "operator")} went to no delegate: they take ${formatShare(leftShare)} of an iteration's time, ${formatPlural(calls.length, "call")} of delegates ${took}.`
+      : `${formatPlural(left, "call")} of portable kernels take ${formatShare(leftShare)} of an iteration's time, delegates ${took}.`,
   ];
   if (notRun > 0) {
-    lines.push(`${formatCount(notRun)} of them did not run: the runtime needs no kernel for them.`);
+    lines.push(`${formatCount(notRun)} of them did not run by themselves: the runtime needs no kernel for them.`);
   }
   return lines;
 }
@@ -126,9 +126,9 @@ export function sayDelegation(delegation: Delegation): string[] {
 /** Why the reasons are no better than they are. */
 export function sayReasons(knowsGraph: boolean, hasRecord: boolean): string {
   if (knowsGraph) {
-    return "ETDump and ETRecord do not contain the partitioner's reasons: Why is derived from the exported graph.";
+    return "Neither an ETDump nor an ETRecord keeps the partitioner's reasons: Why is what the exported graph tells.";
   }
   return hasRecord
-    ? "The ETRecord has no delegate call in this method: it was exported without a partitioner, or the partitioner selected nothing."
-    : "The graph and the partitioning are in the ETRecord: open it together with the ETDump.";
+    ? "The ETRecord names no call of a delegate in this method: it was exported without a partitioner, or that took nothing."
+    : "Without the ETRecord the graph is not known, nor what the partitioner did: open it together with the ETDump.";
 }

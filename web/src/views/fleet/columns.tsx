@@ -16,7 +16,7 @@ export const kJobColumns: readonly Column<Job>[] = [
   {
     id: "whole",
     title: "state",
-    hint: "Whether all ranks are pushed completely",
+    hint: "Whether all ranks are pushed to their end",
     align: "left",
     show: ({ ranks, whole }) =>
       whole === ranks ? "complete" : <span class="warned">{formatCount(ranks - whole)} incomplete</span>,
@@ -54,13 +54,13 @@ export function jobKernelColumns(goToRank: (rank: number) => void): readonly Col
       value: ({ launches }) => launches,
     },
     durationColumn("total", "total", ({ total_ns }) => total_ns),
-    durationColumn("least", "min", ({ least_ns }) => least_ns, "Smallest total of a rank"),
-    durationColumn("median", "median", ({ median_ns }) => median_ns, "Total of the median rank"),
-    durationColumn("most", "max", ({ most_ns }) => most_ns, "Largest total of a rank"),
+    durationColumn("least", "min", ({ least_ns }) => least_ns, "The total of the rank with the least"),
+    durationColumn("median", "median", ({ median_ns }) => median_ns, "The total of the median rank"),
+    durationColumn("most", "max", ({ most_ns }) => most_ns, "The total of the rank with the most"),
     {
       id: "spread",
-      title: "max over median",
-      hint: "Excess of the largest total over the median rank's, relative to the median",
+      title: "most over median",
+      hint: "How much more time the rank with the most has than the median rank, of the median rank's",
       show: ({ median_ns, most_ns }) => (median_ns > 0 ? `+${formatShare(most_ns / median_ns - 1)}` : ""),
       value: ({ median_ns, most_ns }) => (median_ns > 0 ? most_ns / median_ns - 1 : null),
     },
@@ -100,7 +100,7 @@ export const comparisonColumns = (before: number, after: number): readonly Colum
   {
     id: "launches",
     title: "launches",
-    hint: "Average per rank, before and after",
+    hint: "Of a rank, on average, before and after",
     show: ({ before_launches, after_launches }) =>
       `${sayLaunches(before_launches / before)} → ${sayLaunches(after_launches / after)}`,
     value: ({ after_launches }) => after_launches / after,

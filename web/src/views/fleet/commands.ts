@@ -3,7 +3,7 @@ import type { Command } from "../../lib/keys";
 import { sqlCommands } from "../parts/sql/commands";
 
 export const fleetCommands: readonly Command[] = [
-  { id: "fleet.open", title: "Open the selected rank", keys: [] },
-  { id: "fleet.reload", title: "Reload from the store", keys: [] },
+  { id: "fleet.open", title: "Open the chosen rank", keys: [] },
+  { id: "fleet.reload", title: "Ask the store again", keys: [] },
   ...sqlCommands,
 ];

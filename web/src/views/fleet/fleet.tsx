@@ -26,16 +26,12 @@ function Fleet({ fleet }: { fleet: FleetState }) {
   const problem = fleet.problem.value;
   const jobs = fleet.jobs.value;
   if (jobs === null)
-    return problem === null ? (
-      <Blank title="Querying the store" />
-    ) : (
-      <Away address={address} message={problem.message} />
-    );
+    return problem === null ? <Blank title="Asking the store" /> : <Away address={address} message={problem.message} />;
   return (
     <div class="fleet" data-scrolls tabIndex={0}>
       {problem !== null && (
         <p class="fleet-problem" role="alert">
-          {problem.message}. vizd keeps trying; the page shows the last data.
+          {problem.message}. vizd goes on asking; what is shown is what it had.
         </p>
       )}
       {fleet.job.value === null ? (
@@ -50,8 +46,8 @@ function Fleet({ fleet }: { fleet: FleetState }) {
 function Away({ address, message }: { address: string; message: string }) {
   return (
     <Blank
-      title="The store does not respond"
-      lines={[`  ${address}`, `${message}. The page keeps trying.`]}
+      title="The store does not answer"
+      lines={[`  ${address}`, `${message}. This page goes on asking, and comes back by itself.`]}
       tone="broken"
     />
   );
@@ -63,8 +59,8 @@ function JobList({ fleet, jobs }: { fleet: FleetState; jobs: Job[] }) {
   if (jobs.length === 0)
     return (
       <Blank
-        title="The store has no jobs"
-        lines={["To add one, push captures:", `  vizd push rank_*.bin --store ${address} --job NAME`]}
+        title="The store has no job yet"
+        lines={["Push captures into it:", `  vizd push rank_*.bin --store ${address} --job NAME`]}
       />
     );
   const list = fleet.lists.jobs;
@@ -99,7 +95,7 @@ function OneJob({ fleet, job, jobs }: { fleet: FleetState; job: string; jobs: Jo
           {formatPlural(about.ranks, "rank")} · {formatCount(about.slices)} slices · pushed {sayWhen(about.at_s)} UTC
         </span>
         {about.whole < about.ranks && (
-          <span class="warned" title="The push is running or was interrupted: run it again if it was interrupted">
+          <span class="warned" title="They are being pushed, or their push was cut: run it again">
             ▲ {formatPlural(about.ranks - about.whole, "rank")} incomplete
           </span>
         )}
@@ -141,7 +137,7 @@ function JobSql({ fleet }: { fleet: FleetState }) {
       <SqlPage sql={fleet.sql}>
         <span class="dim">
           {opening === null
-            ? "queries all jobs and ranks of the store in ClickHouse SQL, read only"
+            ? "asks the store, in ClickHouse's SQL, of all its jobs and ranks; nothing can be changed from here"
             : `Opening rank ${opening}…`}
         </span>
       </SqlPage>

@@ -10,7 +10,7 @@ export const fleet: View = {
   suits: () => false,
   isOfStore: true,
   commands: fleetCommands,
-  pointer: "Click a rank to select it; its button opens it as another capture.",
+  pointer: "A click on a rank chooses it; its button opens it as one more capture.",
   // Whether a rank of the job is slow, or its steps got slower: of the store, and of no capture.
   asCommand: ({ place, session }) => {
     const store = session.info.value?.store;

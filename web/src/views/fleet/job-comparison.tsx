@@ -7,7 +7,13 @@ import type { FleetState } from "./state";
 export function JobComparison({ fleet, jobs }: { fleet: FleetState; jobs: Job[] }) {
   const other = fleet.other.value;
   const rows = fleet.comparison.value;
-  if (other === null) return <Blank title="No second job" lines={["To compare, push a second job to the store."]} />;
+  if (other === null)
+    return (
+      <Blank
+        title="There is nothing to compare with"
+        lines={["The store has this one job: push a second one to compare."]}
+      />
+    );
   const list = fleet.lists.comparison;
   return (
     <>
@@ -25,10 +31,10 @@ export function JobComparison({ fleet, jobs }: { fleet: FleetState; jobs: Job[] 
               ))}
           </select>
         </label>
-        <span class="dim">Average time per rank; largest change first</span>
+        <span class="dim">Time of a rank, on average over all ranks; what changed most comes first</span>
         {rows !== null && <ListExport list={list} name="jobs compared" />}
       </div>
-      {rows === null ? <Blank title="Querying the store" /> : <ListTable list={list} label="Kernels of both jobs" />}
+      {rows === null ? <Blank title="Asking the store" /> : <ListTable list={list} label="Kernels of both jobs" />}
     </>
   );
 }

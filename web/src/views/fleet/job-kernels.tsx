@@ -6,13 +6,13 @@ import type { FleetState } from "./state";
 
 export function JobKernels({ fleet }: { fleet: FleetState }) {
   const { kernels, lists } = fleet;
-  if (kernels.value === null) return <Blank title="Querying the store" />;
-  if (kernels.value.length === 0) return <p class="dim note">No device work in this job.</p>;
+  if (kernels.value === null) return <Blank title="Asking the store" />;
+  if (kernels.value.length === 0) return <p class="dim note">No device did any work in this job.</p>;
   return (
     <>
       <div class="fleet-note">
         <ListFilter list={lists.kernels} hint="Filter kernels" label="Filter kernels" />
-        <span class="dim">{sayKept(lists.kernels, "kernel")} all ranks, largest total first</span>
+        <span class="dim">{sayKept(lists.kernels, "kernel")} over all ranks, most time first</span>
         <ListExport list={lists.kernels} name="kernels of all ranks" />
       </div>
       <ListTable list={lists.kernels} label="Kernels of all ranks" />

@@ -12,7 +12,7 @@ import type { FleetState } from "./state";
 
 export function JobRanks({ fleet }: { fleet: FleetState }) {
   useCommand("fleet.open", () => fleet.chosen.value !== null && void fleet.open(fleet.chosen.value));
-  if (fleet.ranks.value === null) return <Blank title="Querying the store" />;
+  if (fleet.ranks.value === null) return <Blank title="Asking the store" />;
   return (
     <>
       <div class="fleet-maps">
@@ -30,12 +30,12 @@ function Steps({ fleet }: { fleet: FleetState }) {
   return (
     <Section
       title="Steps"
-      note={`compared with the median of all ranks: red is slower (up to ${formatShare(strongestOf(heat))}), blue is faster`}
+      note={`against the step's median over all ranks: red up to ${formatShare(strongestOf(heat))} slower, blue faster`}
     >
       <Medians median_ns={heat.median_ns} numbers={heat.numbers} />
       <HeatMap
         heat={heat}
-        label="Steps of each rank compared with the median of the step"
+        label="Steps of each rank, against the median of the step"
         tone="difference"
         chosen={fleet.chosen.value}
         onRank={fleet.choose}
@@ -44,7 +44,7 @@ function Steps({ fleet }: { fleet: FleetState }) {
           const where = `rank ${heat.ranks[row]!} · step ${heat.numbers[column]!}`;
           return dur_ns === null
             ? `${where}: none`
-            : `${where}: ${formatDuration(dur_ns)}, ${formatMoreShare(heat.values[row]![column]!)} compared with the median`;
+            : `${where}: ${formatDuration(dur_ns)}, ${formatMoreShare(heat.values[row]![column]!)} against the median`;
         }}
       />
     </Section>
@@ -71,11 +71,11 @@ function Busy({ fleet }: { fleet: FleetState }) {
   const heat = fleet.busy.value;
   if (heat === null || heat.ranks.length === 0) return null;
   return (
-    <Section title="Devices over time" note="colour: share busy; time from the start of each rank">
+    <Section title="Devices, over time" note="colour: busy; from each rank's own start">
       <div class="fleet-medians" />
       <HeatMap
         heat={heat}
-        label="Device utilization of each rank over time"
+        label="How busy the devices of each rank were over time"
         tone="share"
         chosen={fleet.chosen.value}
         onRank={fleet.choose}

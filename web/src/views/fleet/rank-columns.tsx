@@ -33,7 +33,7 @@ export function rankColumns(opener: RankOpener): readonly Column<RankRow>[] {
     {
       id: "slowness",
       title: "% slower",
-      hint: "Average step compared with the median rank",
+      hint: "Its steps, on average, than the median rank's",
       show: ({ slowness }) => (slowness === null ? "" : formatMoreShare(slowness)),
       value: ({ slowness }) => slowness,
     },
@@ -46,7 +46,7 @@ export function rankColumns(opener: RankOpener): readonly Column<RankRow>[] {
     {
       id: "late",
       title: "made others wait",
-      hint: "Total delay at collectives after the median rank, and number of collectives",
+      hint: "At collectives, by as much as it came later than the rank in the middle; at how many",
       show: ({ madeWait_ns, timesLate }) =>
         timesLate === 0 ? "" : `${formatDuration(madeWait_ns)}, ${formatCount(timesLate)} ×`,
       value: ({ madeWait_ns }) => madeWait_ns,
@@ -54,7 +54,7 @@ export function rankColumns(opener: RankOpener): readonly Column<RankRow>[] {
     {
       id: "busy",
       title: "% busy of recording",
-      hint: "Time with device work over the time from the first to the last event of the capture (a breakdown counts from the first to the last device work)",
+      hint: "In which any of its devices ran, of the time from its first event to its last; a breakdown's is of that from the devices' first work to their last",
       show: (row) => (row.busy_ns === null ? "" : formatShare(busyShare(row)!)),
       value: busyShare,
     },
@@ -62,7 +62,7 @@ export function rankColumns(opener: RankOpener): readonly Column<RankRow>[] {
     {
       id: "slices",
       title: "slices",
-      hint: "Events with a duration",
+      hint: "Events that take time",
       show: ({ slices }) => formatCount(slices),
       value: ({ slices }) => slices,
     },
@@ -84,7 +84,7 @@ export function rankColumns(opener: RankOpener): readonly Column<RankRow>[] {
             {opener.opening.value === rank ? "Opening" : "Open"}
           </button>
         ) : (
-          <span class="warned" title="The push is running or was interrupted: run it again if it was interrupted">
+          <span class="warned" title="It is being pushed, or its push was cut: run it again">
             incomplete
           </span>
         ),

@@ -22,7 +22,7 @@ export function nodeColumns(rows: readonly WireNode[]): readonly Column<WireNode
       {
         id: "share",
         title: "Share",
-        hint: "Of the time of all nodes",
+        hint: "Of all nodes' time",
         show: (row) => <Share of={row.total_ns / Math.max(all_ns, 1)} />,
         value: (row) => row.total_ns / Math.max(all_ns, 1),
       },
@@ -69,7 +69,7 @@ const kOperator: Column<WireNode> = {
 const kSpread: Column<WireNode> = {
   id: "spread",
   title: "Spread",
-  hint: "99th percentile divided by the median",
+  hint: "The 99th percentile by the median",
   show: (row) => {
     const spread = spreadOf(row);
     return spread === null ? kNothing : <Figure text={`${spread.toFixed(2)} ×`} exact={spread} />;
@@ -80,7 +80,7 @@ const kSpread: Column<WireNode> = {
 const kOverTime: Column<WireNode> = {
   id: "trace",
   title: "Over time",
-  hint: "Maximum of each part of the replays, in order",
+  hint: "The longest of each part of its replays, from first to last",
   isFixed: true,
   show: (row) => (row.trace.length < 2 ? kNothing : <Sparkline values={row.trace} />),
 };

@@ -33,7 +33,7 @@ function GraphNodes({ state }: { state: GraphNodesState }) {
     if (row !== null) place.follow(linkToEvent(row.worst));
   });
   return (
-    <WhenFetched fetched={state.nodes.value} waiting="Naming graph nodes" broken="Cannot show the graph">
+    <WhenFetched fetched={state.nodes.value} waiting="Naming the nodes of graphs" broken="The graph cannot be shown">
       {({ ranks }) => (
         <Split
           left={null}
@@ -69,9 +69,9 @@ function NodeTable({ state, ranks }: { state: GraphNodesState; ranks: WireRanksO
           label="Nodes of the graph"
           nothing={
             inOrder.value.length > 0 ? (
-              `No results in this graph${(rank?.graphs.length ?? 0) > 1 ? "; you can choose another graph above" : ""}.`
+              `No node of this graph is so${(rank?.graphs.length ?? 0) > 1 ? "; another graph may be chosen above" : ""}.`
             ) : (
-              <Nothing of="graph_launches" none="No graph replays in this capture." />
+              <Nothing of="graph_launches" none="No graph was replayed in this capture." />
             )
           }
         />
@@ -110,10 +110,10 @@ function GraphChoice({ graphs, graph, onChoose }: GraphChoiceProps) {
 
 /** "421 of 421 kernels of replays named, 421 by order": a guess is never among the sure ones. */
 export function sayNaming({ in_replays, id, order, guessed }: RankOfReplays["naming"]): string {
-  const parts = [`${formatCount(id + order)} of ${formatCount(in_replays)} kernels named exactly`];
+  const parts = [`${formatCount(id + order)} of ${formatCount(in_replays)} kernels named for sure`];
   if (guessed > 0) parts.push(`about ${formatCount(guessed)} guessed`);
   const left = in_replays - id - order - guessed;
-  if (left > 0) parts.push(`${formatCount(left)} unnamed`);
+  if (left > 0) parts.push(`${formatCount(left)} not named`);
   return parts.join(", ");
 }
 
@@ -130,7 +130,7 @@ function NoNode({ state }: { state: GraphNodesState }) {
   const unused = state.replays.value.value?.data.ranks.flatMap((rank) => rank.unused) ?? [];
   return (
     <>
-      <p class="dim note">Select a node to see its details and its duration in each replay.</p>
+      <p class="dim note">Choose a node to see what it is, and how long it took in each replay.</p>
       {unused.length > 0 && (
         <Section title="Not used" note={`${unused.length}`}>
           <ul class="dim unused-sources">
@@ -161,22 +161,22 @@ function ChosenNode({ row, state }: { row: WireNode; state: GraphNodesState }) {
             ["p99", <Duration key="p" ns={row.p99_ns} />],
             ["shortest", <Duration key="s" ns={row.min_ns} />],
             ["longest", <Duration key="l" ns={row.max_ns} />],
-            ["spread", spread === null ? "·" : `${spread.toFixed(2)} × the median at p99`],
+            ["spread", spread === null ? "·" : `${spread.toFixed(2)} times the median at p99`],
           ]}
         />
         <p>
           <button class="link" onClick={() => place.follow(linkToEvent(row.worst))}>
-            slowest run: replay {row.slowest_replay}, {formatDuration(row.max_ns)}, on the timeline{" "}
+            its slowest run, replay {row.slowest_replay}, {formatDuration(row.max_ns)}, on the timeline{" "}
             <KeyCap command="graph-nodes.slowest" />
           </button>
         </p>
       </Section>
       {naming !== undefined && (
         <>
-          <Section title="Duration by replay">
+          <Section title="Over replays">
             <SameNode naming={naming} now={null} />
           </Section>
-          <Section title="Details">
+          <Section title="What it is">
             <KernelNaming naming={naming} />
           </Section>
         </>

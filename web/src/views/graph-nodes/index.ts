@@ -16,7 +16,7 @@ export const graphNodes: View = {
     return computed(() => replays.value.value?.data.ranks.some(({ graphs }) => graphs.length > 0) === true);
   },
   commands,
-  pointer: "Click a node in the strip or the list to select it; click a dot to go to that replay.",
+  pointer: "A click on a node in the strip or the list chooses it; a click on a dot goes to that replay.",
   listSearches: ({ place }, typed) =>
     asksForNodes(typed)
       ? [{ title: `Find nodes of graphs: ${typed}`, detail: "graph", run: () => place.follow(linkToGraphNodes(typed)) }]

@@ -18,7 +18,7 @@ export function NodeStrip({ nodes, list }: { nodes: readonly WireNode[]; list: L
   return (
     <figure class="node-strip">
       <figcaption class="dim">
-        One replay, {formatDuration(all_ns)} of work; each node has its mean duration:{" "}
+        One replay, {formatDuration(all_ns)} of work, each node at its mean:{" "}
         {kinds.map((kind) => (
           <span key={kind} class="strip-kind">
             <i class={`kind-${kind}`} /> {kKindTitles[kind]}
@@ -29,7 +29,7 @@ export function NodeStrip({ nodes, list }: { nodes: readonly WireNode[]; list: L
         viewBox={`0 0 ${kWidth} 34`}
         preserveAspectRatio="none"
         role="img"
-        aria-label="Nodes of the graph, drawn to scale"
+        aria-label="The nodes of the graph, to scale"
       >
         {nodes.map((row) => {
           const x = (at_ns / all_ns) * kWidth;

@@ -34,7 +34,7 @@ function Info({ facts, report }: { facts: Fetched<WireFacts>; report: Report | u
       <Part title="Files">
         <Facts facts={capture.files.map((file) => [file.role, <File key={file.path} file={file} />] as const)} />
       </Part>
-      <Part title="Contents">
+      <Part title="What there is">
         <Facts
           facts={[
             ["format", capture.format],
@@ -61,10 +61,11 @@ function AboutReport({ report: { version, leftOut } }: { report: Report }) {
   return (
     <Part title="This report">
       <p>
-        vizd {version} wrote this report. It contains what the page shows for the whole capture. SQL, searches, sums of
-        a time range and parts of graphs need vizd: open the files below with it.
+        vizd {version} wrote it with what the page shows of the whole capture. Questions of your own are answered by
+        vizd alone: SQL, searches for events and nodes, sums of a time that you choose, parts of graphs. It opens the
+        files below.
       </p>
-      {leftOut.length > 0 && <p>The size of the report is limited. Not included:</p>}
+      {leftOut.length > 0 && <p>A report may only be so large. Not in it:</p>}
       {leftOut.length > 0 && (
         <ul>
           {leftOut.map((what) => (
@@ -97,7 +98,7 @@ function LeftOut({ capture: { skipped, warnings } }: { capture: CaptureInfo }) {
   const reasons = Object.entries(skipped);
   if (reasons.length + warnings.length === 0) return null;
   return (
-    <Part title="Skipped">
+    <Part title="Left out">
       <Facts facts={reasons.map(([reason, n]) => [reason, <Count n={n} />] as const)} />
       {warnings.map((text) => (
         <p key={text}>{text}</p>
@@ -114,7 +115,7 @@ function FactList({ facts: { value, problem } }: { facts: Fetched<WireFacts> }) 
   return (
     <>
       {subjects.map((subject) => (
-        <Part key={subject} title={subject === "" ? "Capture" : subject}>
+        <Part key={subject} title={subject === "" ? "The capture says" : subject}>
           <Facts
             facts={facts
               .filter((fact) => fact.subject === subject)

@@ -66,9 +66,7 @@ export function eventColumns(block: WireBlock, rows: readonly WireEvent[]): Colu
             <span
               class="dim"
               title={
-                row.is_approximate
-                  ? "Nodes of the whole call: the delegate does not report which"
-                  : "From the kernel name"
+                row.is_approximate ? "Those of the whole call: the delegate does not say which" : "By the kernel's name"
               }
             >
               {" "}
@@ -90,7 +88,7 @@ export function eventColumns(block: WireBlock, rows: readonly WireEvent[]): Colu
     {
       id: "share",
       title: "% of iteration",
-      hint: "Share of an iteration, including nested events",
+      hint: "Of an iteration's time, with what lies in it",
       isFixed: true,
       show: (row) => shareOf(row.avg, block.whole),
       value: (row) => (row.avg === null || block.whole === 0 ? null : row.avg / block.whole),
@@ -122,7 +120,7 @@ export function nameColumns(block: WireBlock): Column<WireName>[] {
     {
       id: "calls",
       title: "Calls",
-      hint: "Per iteration",
+      hint: "In an iteration",
       show: (row) => formatCount(row.calls),
       value: (row) => row.calls,
     },
@@ -135,14 +133,14 @@ export function nameColumns(block: WireBlock): Column<WireName>[] {
     {
       id: "self",
       title: "Self",
-      hint: "Excluding nested events",
+      hint: "Without what lies in it",
       show: (row) => <BlockTime value={row.self} block={block} />,
       value: (row) => row.self,
     },
     {
       id: "share",
       title: "% of iteration",
-      hint: "Self time as a share of an iteration",
+      hint: "Self, of an iteration's time",
       show: (row) =>
         row.has_own_clock ? (
           <span class="dim" title="Timed by the delegate's own clock">
@@ -173,17 +171,17 @@ export function moduleColumns(block: WireBlock, rows: readonly WireModule[]): Co
     {
       id: "self",
       title: "Self",
-      hint: "Time of the module itself, excluding modules in it",
+      hint: "What ran for the module itself, not for a module in it",
       show: (row) => <BlockTime value={row.self} block={block} />,
     },
     {
       id: "share",
       title: "% of iteration",
-      hint: "Total time as a share of an iteration",
+      hint: "Total, of an iteration's time",
       show: (row) => <Share of={row.share} />,
     },
     { id: "bar", title: "", show: (row) => <ShareBar of={row.share} /> },
-    { id: "events", title: "Calls", hint: "Calls of the module itself", show: (row) => formatCount(row.events) },
+    { id: "events", title: "Calls", hint: "Of its own", show: (row) => formatCount(row.events) },
   ];
 }
 

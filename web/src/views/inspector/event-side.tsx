@@ -32,7 +32,7 @@ export function EventSide({ inspector }: { inspector: InspectorState }) {
   return (
     <div class="inspector-side scroll" data-scrolls tabIndex={0}>
       {event === null ? (
-        <p class="dim note">Select an event to see its iterations, nodes and logged values.</p>
+        <p class="dim note">Choose an event to see its iterations, the nodes it stands for and the values it logged.</p>
       ) : (
         <>
           <Chosen inspector={inspector} event={event} block={block} />
@@ -71,7 +71,7 @@ function Chosen({ inspector, event, block }: { inspector: InspectorState; event:
       {link !== null && (
         <p>
           <button class="link" onClick={() => place.follow(link)}>
-            first iteration on the timeline <KeyCap command="inspector.timeline" />
+            its first iteration on the timeline <KeyCap command="inspector.timeline" />
           </button>
         </p>
       )}
@@ -127,7 +127,7 @@ function Nodes({ event }: { event: WireEvent }) {
                 {node.replace(/_$/, "")} <span class="dim">{moduleOfNode(event, node)}</span>
               </summary>
               <pre>
-                {event.stack_traces[node]?.replace(/^\n+|\n+$/g, "") ?? "The program has no source location for it."}
+                {event.stack_traces[node]?.replace(/^\n+|\n+$/g, "") ?? "The program does not say where it comes from."}
               </pre>
             </details>
           </li>

@@ -23,9 +23,10 @@ function Inspector({ inspector }: { inspector: InspectorState }) {
     if (link !== null) place.follow(link);
   });
   const { value, problem } = inspector.fetched.value;
-  if (problem !== null) return <Blank title="Cannot show the Inspector" lines={[problem.message]} tone="broken" />;
-  if (value === null) return <Blank title="Adding up events" />;
-  if (inspector.block.value === null) return <Blank title="The ETDump has no events" />;
+  if (problem !== null)
+    return <Blank title="The Inspector's figures cannot be shown" lines={[problem.message]} tone="broken" />;
+  if (value === null) return <Blank title="Adding up the events" />;
+  if (inspector.block.value === null) return <Blank title="The ETDump holds no events" />;
   return (
     <Split
       left={null}
@@ -105,7 +106,7 @@ function Delegation({ inspector }: { inspector: InspectorState }) {
       ))}
       <li>
         <button class="link" onClick={() => place.follow({ view: "delegation", keys: {} })}>
-          not delegated →
+          what is not delegated →
         </button>
       </li>
     </ul>

@@ -28,7 +28,7 @@ export function GraphPicture({ state }: { state: KernelGraphState }) {
       <svg
         ref={box}
         role="img"
-        aria-label="Kernels and the buffers between them; the list on the left has the same kernels"
+        aria-label="Kernels and the buffers between them; the list at the left has the same"
         onPointerDown={(event) => drag(event, camera)}
         onClick={(event) => event.target === box.current && state.choose(-1)}
       >
@@ -45,14 +45,14 @@ export function GraphPicture({ state }: { state: KernelGraphState }) {
         </button>
         <button
           class="pill"
-          title="Actual size"
+          title="As large as it is drawn"
           onClick={() => at !== null && (camera.value = { ...at, zoom: Math.min(1, kMaxZoom) })}
         >
           1:1
         </button>
         <span class="kernel-scale" aria-hidden="true">
           0 <i /> {formatCost(state.costs.value.unit, state.costs.value.most)}
-          {state.costs.value.unit === "bytes" && " by buffers: the capture has no times"}
+          {state.costs.value.unit === "bytes" && " of buffers: the capture has no times"}
         </span>
       </div>
     </div>

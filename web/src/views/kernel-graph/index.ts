@@ -9,7 +9,7 @@ export const kernelGraph: View = {
   words: "dependencies dataflow",
   suits: (capture) => capture.launch_uses > 0,
   commands,
-  pointer: "drag to pan, scroll to zoom, click a kernel to select it, click empty space to clear the selection",
+  pointer: "drag pans, the wheel zooms, a click chooses a kernel, a click on empty space none",
   sayWhere: ({ place }) => {
     const run = place.key("run").value;
     return run === undefined ? "" : `run ${run}`;

@@ -32,10 +32,10 @@ function KernelGraph({ state }: { state: KernelGraphState }) {
   useCommand("kernelGraph.previous", () => step(-1));
   useCommand("kernelGraph.rewrites", () => state.goToRewrites(state.run.value));
   useCommand("kernelGraph.timeline", () => state.goToTimeline(state.run.value));
-  if (problem !== null) return <Blank title="Cannot show the kernel graph" lines={[problem.message]} tone="broken" />;
+  if (problem !== null)
+    return <Blank title="The kernel graph cannot be shown" lines={[problem.message]} tone="broken" />;
   if (graph === null) return <Blank title="Laying out the kernel graph" />;
-  if (graph.runs.length === 0)
-    return <Blank title="No kernel was launched" lines={["or no launch has its buffers recorded."]} />;
+  if (graph.runs.length === 0) return <Blank title="No kernel was launched" lines={["or none tells its buffers."]} />;
   return (
     <Split
       left={<RunList state={state} />}
@@ -62,7 +62,7 @@ function RunList({ state }: { state: KernelGraphState }) {
             costs.of.reduce((a, b) => a + b, 0),
           )}
         </span>
-        {left_out > 0 && <span class="removed"> {formatCount(left_out)} later kernels are not shown</span>}
+        {left_out > 0 && <span class="removed"> {formatCount(left_out)} later ones are not shown</span>}
       </header>
       <Neighbours names={names}>
         <VirtualList

@@ -1,4 +1,4 @@
-// The chosen kernel with buffers of the kernel, and the chosen buffer with all who read and write it.
+// The chosen kernel with its buffers, and the chosen buffer with all who read and write it.
 import { formatBytes } from "../../lib/bytes";
 import { formatDuration, formatPlural } from "../../lib/text";
 import { AnsiText } from "../parts/ansi-text";
@@ -16,9 +16,7 @@ export function RunDetail({ state }: { state: KernelGraphState }) {
   const buffer = state.buffer.value;
   if (state.run.value < 0 && buffer === null) {
     return (
-      <p class="dim note">
-        Select a kernel to see buffers of the kernel, the kernels that wrote them and the kernels that read them.
-      </p>
+      <p class="dim note">Choose a kernel to see its buffers, who wrote them before it and who reads them after.</p>
     );
   }
   return (
@@ -42,8 +40,8 @@ function Run({ state }: { state: KernelGraphState }) {
         </p>
         <Facts
           facts={[
-            ["time", run.events === 0 ? "duration not recorded" : formatDuration(run.dur_ns)],
-            ["buffers of the kernel", formatBytes(uses.reduce((sum, use) => sum + graph.uses.bytes[use]!, 0))],
+            ["time", run.events === 0 ? "not timed by the capture" : formatDuration(run.dur_ns)],
+            ["its buffers", formatBytes(uses.reduce((sum, use) => sum + graph.uses.bytes[use]!, 0))],
             ["lane", run.lane],
             ["launch", `#${run.number}`],
             ["at", formatDuration(run.at_ns)],
@@ -51,7 +49,7 @@ function Run({ state }: { state: KernelGraphState }) {
         />
         <p>
           <button class="pill" disabled={run.context === null} onClick={() => state.goToRewrites(at)}>
-            rewrites <KeyCap command="kernelGraph.rewrites" />
+            its rewrites <KeyCap command="kernelGraph.rewrites" />
           </button>{" "}
           <button class="pill" disabled={run.event === null} onClick={() => state.goToTimeline(at)}>
             on the timeline <KeyCap command="kernelGraph.timeline" />
@@ -91,7 +89,7 @@ function BufferLine({ state, use }: { state: KernelGraphState; use: number }) {
             written by <RunLink state={state} run={writer} />,{" "}
           </>
         )}
-        {others === 0 ? "no other use" : `${formatPlural(others, "other use")}`}
+        {others === 0 ? "nobody else uses it" : `${formatPlural(others, "other use")}`}
       </div>
     </li>
   );

@@ -8,5 +8,5 @@ export const commands: readonly Command[] = [
   { id: "kernels.next", title: "Next kernel", keys: ["ArrowDown"], quiet: true },
   { id: "kernels.rewrites", title: "Go to the kernel's rewrites", words: "compiler graph passes why", keys: ["G"] },
   { id: "kernels.worst", title: "Go to the kernel's longest launch", words: "slowest timeline", keys: ["Enter"] },
-  { id: "kernels.scope", title: "Scope to the kernel, or remove that scope", words: "filter only", keys: ["S"] },
+  { id: "kernels.scope", title: "Scope to the kernel, or no longer", words: "filter only", keys: ["S"] },
 ];

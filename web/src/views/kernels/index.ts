@@ -11,7 +11,7 @@ export const kernels: View = {
   tab: "Table",
   suits: (capture) => capture.has_profile,
   commands,
-  pointer: "Roofline: drag to move, Ctrl and scroll to zoom, click a dot to select its kernel.",
+  pointer: "Over the roofline dragging moves and Ctrl with the wheel zooms; a click on a dot chooses its kernel.",
   sayWhere: ({ place }) => place.key("kernel").value ?? "",
   asCommand: ({ place, scope }) => {
     const [group, text] = [place.key("group").value, place.key("kernels").value];

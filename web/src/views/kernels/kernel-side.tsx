@@ -21,7 +21,7 @@ export function KernelSide({ kernels }: { kernels: KernelState }) {
   return (
     <div class="kernel-side scroll" data-scrolls tabIndex={0}>
       {row === null ? (
-        <p class="dim note">Select a kernel to see its figures and its longest launch.</p>
+        <p class="dim note">Choose a kernel to see its figures and its longest launch.</p>
       ) : (
         <Chosen row={row} kernels={kernels} />
       )}
@@ -53,14 +53,14 @@ function Chosen({ row, kernels }: { row: WireKernel; kernels: KernelState }) {
     ["shortest", <Duration key="s" ns={row.min_ns} />],
     ["longest", <Duration key="l" ns={row.max_ns} />],
   ];
-  if (row.work_from !== null) facts.push(["work source", row.work_from]);
-  if (row.known_of !== null) facts.push(["work known for", row.known_of]);
-  if (row.by_time) facts.push(["operator matched by time", `${row.by_time} launches`]);
+  if (row.work_from !== null) facts.push(["work known by", row.work_from]);
+  if (row.known_of !== null) facts.push(["work known of", row.known_of]);
+  if (row.by_time) facts.push(["operator told by time", `${row.by_time} launches`]);
   if (row.at_stake_ns !== null) facts.push(["at 80 % of its bound", <Saved key="a" ns={row.at_stake_ns} />]);
   if (row.flop !== null)
     facts.push(["arithmetic", <Figure key="f" text={formatRate(row.flop, "FLOP")} exact={row.flop} unit="FLOP" />]);
   if (row.attention !== null)
-    facts.push(["attention", row.attention === "not told" ? "causal: not recorded" : row.attention]);
+    facts.push(["attention", row.attention === "not told" ? "causal or not: not told" : row.attention]);
   if (row.flop_if_causal !== null) {
     const { flop_if_causal: flop } = row;
     facts.push(["if causal", <Figure key="c" text={formatRate(flop, "FLOP")} exact={flop} unit="FLOP" />]);
@@ -70,7 +70,7 @@ function Chosen({ row, kernels }: { row: WireKernel; kernels: KernelState }) {
     const each = row.flop / row.bytes;
     facts.push(["intensity", <Figure key="i" text={`${each.toPrecision(3)} FLOP/B`} exact={each} unit="FLOP/B" />]);
   }
-  if (row.precision !== null) facts.push(["precision", row.precision]);
+  if (row.precision !== null) facts.push(["computes in", row.precision]);
   if (row.bytes_copied !== null) facts.push(["copied", sayCopied(row)]);
   return (
     <Section title="Kernel" note={<CopyButton text={() => name} label="the name" />}>
@@ -78,13 +78,13 @@ function Chosen({ row, kernels }: { row: WireKernel; kernels: KernelState }) {
       <Facts facts={facts} />
       <p>
         <button class="link" onClick={() => place.follow(linkToWorst(row))}>
-          longest launch on the timeline <KeyCap command="kernels.worst" />
+          its longest launch on the timeline <KeyCap command="kernels.worst" />
         </button>
         {context >= 0 && (
           <>
             {" "}
             <button class="link" onClick={() => chosen.goToPass(context, null)}>
-              rewrites <KeyCap command="kernels.rewrites" />
+              its rewrites <KeyCap command="kernels.rewrites" />
             </button>
           </>
         )}
@@ -122,13 +122,15 @@ function RooflineOf({
 }) {
   const known = rows.filter((row) => (row.bytes ?? 0) > 0 && row.bytes_per_s !== null);
   if (known.length === 0)
-    return <p class="dim note">No kernel has known FLOP or bytes: record shapes with record_shapes=True.</p>;
+    return (
+      <p class="dim note">Of no kernel arithmetic or memory is known: traces tell shapes where record_shapes is on.</p>
+    );
   const known_ns = known.reduce((sum, { total_ns }) => sum + total_ns, 0);
   const all_ns = rows.reduce((sum, { total_ns }) => sum + total_ns, 0);
   return (
     <>
       {device.peak === null && (
-        <p class="dim note">The peaks of this device are unknown: start vizd with --peaks FILE.</p>
+        <p class="dim note">No peak is known of this device: start vizd with a file that tells them, --peaks FILE.</p>
       )}
       <Roofline
         device={device}
@@ -138,8 +140,8 @@ function RooflineOf({
         onChoose={kernels.list.choose}
       />
       <p class="dim note">
-        Shows kernels with {formatShare(known_ns / Math.max(all_ns, 1))} of the time. Kernels without counted FLOP are
-        at the left edge; their distance from the roof is their share of the bandwidth.
+        Of kernels with {formatShare(known_ns / Math.max(all_ns, 1))} of the time. What mostly moves memory, of which no
+        arithmetic is counted, stands at the left edge, as far below the roof as its bytes are below the bandwidth.
       </p>
       {device.peak !== null && (
         <p class="dim note">

@@ -34,7 +34,11 @@ function Kernels({ kernels }: { kernels: KernelState }) {
     return true;
   });
   return (
-    <WhenFetched fetched={kernels.fetched.value} waiting="Adding up device work" broken="Cannot show the kernels">
+    <WhenFetched
+      fetched={kernels.fetched.value}
+      waiting="Adding up what the devices did"
+      broken="The kernels cannot be shown"
+    >
       {() => (
         <Split
           left={null}
@@ -77,7 +81,7 @@ function KernelTable({ kernels }: { kernels: KernelState }) {
         <ListFilter list={list} hint="Filter by name or device" label="Filter kernels" />
         <select
           class="choice"
-          aria-label="Group by"
+          aria-label="Add up"
           value={kernels.group.value}
           onChange={(event) => kernels.setGroup(event.currentTarget.value as KernelGroup)}
         >
@@ -97,7 +101,7 @@ function KernelTable({ kernels }: { kernels: KernelState }) {
           list={list}
           label="Kernels"
           columns={shown}
-          nothing={<Nothing of="device_work" none="No device work was recorded." />}
+          nothing={<Nothing of="device_work" none="No device did any work in this capture." />}
         />
       </div>
     </div>

@@ -38,7 +38,7 @@ export function Roofline({ device, rows, nameOf, chosen, onChoose }: RooflinePro
       class="roofline"
       viewBox={`0 0 ${kWidth} ${kHeight}`}
       role="img"
-      aria-label="Roofline: FLOP/s over FLOP/byte"
+      aria-label="Roofline: arithmetic a second over arithmetic a byte"
       {...handlers}
     >
       <clipPath id="roofline-plot">
@@ -73,7 +73,7 @@ const intensityOf = ({ flop, bytes, flop_per_s, flop_known, bytes_known }: WireK
 
 function sayReached(row: WireKernel): string {
   const intensity = intensityOf(row);
-  if (intensity === null) return `${formatRate(row.bytes_per_s!, "B/s")}, no FLOP counted`;
+  if (intensity === null) return `${formatRate(row.bytes_per_s!, "B/s")}, no arithmetic counted`;
   return `${formatRate(row.flop_per_s!, "FLOP/s")}, ${intensity.toPrecision(3)} FLOP/B`;
 }
 

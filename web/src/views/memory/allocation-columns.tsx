@@ -54,20 +54,20 @@ export function allocationColumns(
     {
       id: "share",
       title: "% of held",
-      hint: "Share of the listed allocations",
+      hint: "Of the allocations that are listed",
       show: (row) => <Share of={row.share} />,
       value: (row) => Number(row.share.toPrecision(6)),
     },
     {
       id: "made_in",
-      title: "Allocated in",
-      hint: "The innermost operator on the allocating thread; otherwise its first use, or what ran at that time",
+      title: "Made in",
+      hint: "The innermost operator then, on the thread that asked; else its first use, or what ran then",
       align: "left",
       show: (row) =>
         row.made_in !== null ? (
           <EventLink event={row.made_in} lanes={lanes} place={place} />
         ) : (
-          <span class="dim">{row.earlier ? "before the capture" : "unknown"}</span>
+          <span class="dim">{row.earlier ? "before the capture" : "not known"}</span>
         ),
       value: (row) => (row.made_in === null ? null : stripAnsi(row.made_in.label)),
     },
@@ -86,10 +86,10 @@ export function allocationColumns(
       show: (row) => <Figure text={formatCount(row.count)} exact={row.count} />,
       value: (row) => (row.dtype === "" ? null : row.count),
     },
-    { id: "kernels", title: "Kernels", hint: "Events that use it", show: showUses, value: ({ uses }) => uses },
+    { id: "kernels", title: "Kernels", hint: "Events that touch it", show: showUses, value: ({ uses }) => uses },
     {
       id: "birth_ns",
-      title: "Allocated at",
+      title: "Made at",
       show: (row) => (row.earlier ? <span class="dim">before</span> : <Moment ns={row.birth_ns} />),
       value: (row) => (row.earlier ? null : row.birth_ns),
     },

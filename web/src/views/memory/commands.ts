@@ -7,7 +7,7 @@ export const commands: readonly Command[] = [
   { id: "memory.previous", title: "Previous holder", keys: ["ArrowUp"], quiet: true },
   { id: "memory.next", title: "Next holder", keys: ["ArrowDown"], quiet: true },
   { id: "memory.peak", title: "Back to the peak of memory", keys: ["P"], quiet: true },
-  { id: "memory.since", title: "Count growth from the current time", keys: ["B"] },
+  { id: "memory.since", title: "Count the memory's growth from the time that is shown", keys: ["B"] },
   { id: "memory.operators", title: "Memory by operator", keys: [] },
   { id: "memory.modules", title: "Memory by module", keys: [] },
   { id: "memory.lines", title: "Memory by Python function", keys: [] },

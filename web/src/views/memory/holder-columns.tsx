@@ -13,15 +13,15 @@ export const kGroupTexts: Record<HolderGroup, { choice: string; title: string; h
   operator: {
     choice: "by operator",
     title: "Operator",
-    hint: "The innermost operator on the allocating thread",
+    hint: "The innermost operator that the allocations were made in, on the thread that asked for them",
   },
-  module: { choice: "by module", title: "Module", hint: "The innermost module of the allocations" },
+  module: { choice: "by module", title: "Module", hint: "The innermost module that the allocations were made in" },
   line: {
     choice: "by Python function",
     title: "Python function",
-    hint: "The innermost function outside PyTorch: file, first line, name",
+    hint: "The innermost one outside of PyTorch itself: its file, the line where it begins, its name",
   },
-  category: { choice: "by category", title: "Category", hint: "As recorded, otherwise by type" },
+  category: { choice: "by category", title: "Category", hint: "As the capture sorts them, else by type" },
 };
 
 /** For an operator the module of its largest allocation, for a module those around it: all are in the title. */
@@ -42,7 +42,7 @@ export function holderColumns(group: HolderGroup): readonly Column<WireHolder>[]
       isWide: true,
       show: (row) =>
         row.name === null ? (
-          <span class="dim">unknown</span>
+          <span class="dim">not known</span>
         ) : row.id < 0 ? (
           <span class="dim">{row.name}</span>
         ) : (

@@ -21,7 +21,7 @@ export function HolderSide({ memory, memories }: { memory: MemoryState; memories
     <div class="memory-side scroll" data-scrolls tabIndex={0}>
       {chosen !== null && <AllocationSection allocation={chosen} memory={memory} memories={memories} />}
       {memory.of.value !== "allocation" && <HeldAllocations memory={memory} />}
-      {memory.of.value === "allocation" && chosen === null && <p class="dim note">Select an allocation.</p>}
+      {memory.of.value === "allocation" && chosen === null && <p class="dim note">Choose an allocation.</p>}
     </div>
   );
 }
@@ -34,10 +34,10 @@ function HeldAllocations({ memory }: { memory: MemoryState }) {
   // A field that all share with the holder needs no column.
   const narrow = ["size_bytes", holder === null ? "made_in" : "birth_ns", "kernels", "death_ns"];
   return (
-    <Section title={holder === null ? "All live allocations" : "Held by"} note={sayListed(value?.data)}>
+    <Section title={holder === null ? "All allocations alive then" : "Held by"} note={sayListed(value?.data)}>
       {holder !== null && (
         <p class="memory-holder">
-          <Name name={holder.name ?? "owner not recorded"} />
+          <Name name={holder.name ?? "made by something that the capture does not tell"} />
         </p>
       )}
       <div class="memory-side-tools">
@@ -45,13 +45,13 @@ function HeldAllocations({ memory }: { memory: MemoryState }) {
         <ListExport list={list} name="allocations" />
       </div>
       <div class={isStale ? "stale" : ""} aria-busy={isStale}>
-        <WhenFetched fetched={set.value} waiting="Finding allocations" broken="Cannot show the allocations">
+        <WhenFetched fetched={set.value} waiting="Finding them" broken="The allocations cannot be shown">
           {() => (
             <ListTable
               list={list}
               label="Allocations"
               columns={list.columns.value.filter(({ id }) => narrow.includes(id))}
-              nothing="No allocation is alive at this time."
+              nothing="Nothing of it was alive then."
             />
           )}
         </WhenFetched>
@@ -76,9 +76,9 @@ interface SectionProps {
 /** How what an allocation was made in is known. */
 const kOrigins: Record<AllocationOrigin, string> = {
   none: "",
-  thread: "the innermost operator on the allocating thread",
-  use: "the first event that uses it: the allocating thread is not recorded",
-  time: "ran at that time: the allocating thread is not recorded",
+  thread: "the innermost operator on the thread that asked",
+  use: "the first event that uses it: the capture does not tell which thread asked",
+  time: "ran then: the capture does not tell which thread asked",
 };
 
 function AllocationSection({ allocation, memory, memories }: SectionProps) {
@@ -100,16 +100,13 @@ function AllocationSection({ allocation, memory, memories }: SectionProps) {
           ...(isAddressed ? [["Address", <span class="mono">{name}</span>] as const] : []),
           ...(dtype === "" ? [] : [["Elements", `${formatCount(count)} × ${dtype}`] as const]),
           ...(category === "" || category === dtype ? [] : [["Category", sayType(allocation)] as const]),
-          ["Allocated at", earlier ? "before the capture began" : <Moment ns={birth_ns} />],
-          ["Freed at", death_ns < 0 ? "not freed" : <Moment ns={death_ns} />],
+          ["Made at", earlier ? "before the capture began" : <Moment ns={birth_ns} />],
+          ["Freed at", death_ns < 0 ? "never, alive at the end" : <Moment ns={death_ns} />],
+          [earlier ? "Alive here for" : "Alive for", <Duration ns={(death_ns < 0 ? dur_ns : death_ns) - birth_ns} />],
           [
-            earlier ? "Alive in this capture for" : "Alive for",
-            <Duration ns={(death_ns < 0 ? dur_ns : death_ns) - birth_ns} />,
-          ],
-          [
-            "Allocated in",
+            "Made in",
             made_in === null ? (
-              <span class="dim">{earlier ? "before the capture began" : "Not recorded."}</span>
+              <span class="dim">{earlier ? "before the capture began" : "The capture does not tell."}</span>
             ) : (
               <>
                 {link(made_in)} <span class="dim">{kOrigins[origin]}</span>
@@ -121,7 +118,7 @@ function AllocationSection({ allocation, memory, memories }: SectionProps) {
         ]}
       />
       {allocation.around.length > 0 && <Around around={allocation.around} lanes={lanes} />}
-      <h3 class="section-title">Kernels that use it</h3>
+      <h3 class="section-title">Kernels that touch it</h3>
       {allocation.kernels.length > 0 ? (
         <ul class="memory-kernels">
           {allocation.kernels.map((kernel) => (
@@ -131,8 +128,8 @@ function AllocationSection({ allocation, memory, memories }: SectionProps) {
       ) : (
         <p class="dim">
           {allocation.uses === null
-            ? "The use of buffers by kernels is not recorded."
-            : "None of the recorded kernels."}
+            ? "The capture does not tell which kernels touch a buffer."
+            : "None of those that the capture has."}
         </p>
       )}
     </Section>
@@ -144,7 +141,7 @@ function Around({ around, lanes }: { around: readonly WireEvent[]; lanes: readon
   const { place } = useApp();
   return (
     <details class="memory-around" open>
-      <summary class="section-title">Stack, {formatPlural(around.length, "frame")}</summary>
+      <summary class="section-title">Its stack, {formatPlural(around.length, "frame")}</summary>
       <ol>
         {[...around].reverse().map((event) => (
           <li key={event.index}>

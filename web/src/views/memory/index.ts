@@ -1,4 +1,4 @@
-// Memory: owners, and what grew.
+// Memory: who held it, and what grew.
 import { formatMomentKey, type MemoryMoment } from "../../lib/memory";
 import { sqlText } from "../../lib/command-line";
 import type { View } from "../view";
@@ -12,7 +12,7 @@ export const memory: View = {
   words: "peak allocations buffers holders leak oom out of memory",
   suits: (capture) => capture.allocations > 0,
   commands,
-  pointer: "Click the picture to go to that time and select the allocation there.",
+  pointer: "A click on the picture goes to the state at that time, and chooses the allocation that is drawn there.",
   sayWhere: ({ place }) => place.key("mem.lane").value ?? "",
   asCommand: ({ place }) => {
     const lane = place.key("mem.lane").value;
@@ -24,10 +24,10 @@ export const memory: View = {
     if ((session.capture.value?.allocations ?? 0) === 0) return [];
     const goTo = (title: string, at: MemoryMoment) => ({
       title,
-      detail: "owners",
+      detail: "who held it",
       run: () => place.follow({ view: "memory", keys: { "mem.at": formatMomentKey(at) } }),
     });
-    return [goTo("Memory peak: owners", "peak"), goTo("Memory that is not freed", "end")];
+    return [goTo("Memory peak: who held it", "peak"), goTo("Memory that is never freed", "end")];
   },
   open: openMemory,
 };

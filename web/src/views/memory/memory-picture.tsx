@@ -208,7 +208,7 @@ function drawTimes(ctx: CanvasRenderingContext2D, scene: TimelineScene, memory: 
     ctx.fillStyle = scene.palette.dim;
     ctx.font = `11px ${scene.palette.font}`;
     ctx.textBaseline = "middle";
-    ctx.fillText("allocations and frees in order, equally wide", 8, scene.top_px / 2);
+    ctx.fillText("each allocation and free as wide as any other", 8, scene.top_px / 2);
     return;
   }
   drawAxis(ctx, scene);

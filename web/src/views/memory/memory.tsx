@@ -25,15 +25,15 @@ export const openMemory: OpenView = (app, isShown) => {
   const memory = createMemory(app, isShown);
   const key = computed(() => memory.memories.value?.key ?? "");
   return () => (
-    <WhenFetched fetched={memory.lanes.value} waiting="Reading the profile" broken="Cannot show the memory">
+    <WhenFetched fetched={memory.lanes.value} waiting="Reading the profile" broken="The memory cannot be shown">
       {() => {
         const memories = memory.memories.value;
         if (memories === null || memory.lane.value < 0) {
           const isRead = memory.lanes.value.value?.data.status === "ready";
           return isRead ? (
-            <Blank title="No memory to show">
+            <Blank title="There is no memory to show">
               <p>
-                <Nothing of="allocations" none="No allocations were recorded." isScoped={false} />
+                <Nothing of="allocations" none="No memory was allocated." isScoped={false} />
               </p>
             </Blank>
           ) : (
@@ -98,7 +98,7 @@ function NotNarrowed({ lane }: { lane: LaneInfo }) {
   const said = parts.map((part) => sayPart(scope.now.value, part)).join(", ");
   return (
     <p class="memory-state marker">
-      The scope ({said}) does not apply here: these are all allocations of {nameOfMemory(lane.title)}.
+      Not narrowed to {said}: these are all allocations of {nameOfMemory(lane.title)}.
     </p>
   );
 }
@@ -118,8 +118,8 @@ function StateLine({ memory, lane }: { memory: MemoryState; lane: LaneInfo }) {
     <p class="memory-state">
       <b>{sayMoment(memory.at.value, at_ns, memory.isPart.value)}</b> {formatBytes(bytes + before)} held
       {before > 0 && (
-        <span title="Counted by the allocator, but not recorded as allocations">
-          : {formatBytes(bytes)} in listed allocations, {formatBytes(before)} from before the capture began
+        <span title="The allocator counts them; the capture does not tell which allocations they are">
+          : {formatBytes(bytes)} in the allocations that are listed, {formatBytes(before)} from before the capture began
         </span>
       )}
       {bytes < peak_bytes && (
@@ -129,12 +129,12 @@ function StateLine({ memory, lane }: { memory: MemoryState; lane: LaneInfo }) {
       {isAddressed && fragmentation !== null && (
         <span class="dim">
           {" "}
-          · fragmentation at the peak {formatShare(fragmentation.at_peak)}, largest hole{" "}
+          · fragmentation at the peak {formatShare(fragmentation.at_peak)}, the largest hole{" "}
           {formatBytes(fragmentation.largest_hole_bytes)}
         </span>
       )}
       {!isAddressed && height_bytes > peak_bytes && (
-        <span class="dim"> · addresses not recorded: drawn packed to {formatBytes(height_bytes)}</span>
+        <span class="dim"> · addresses unknown: drawn packed to {formatBytes(height_bytes)}</span>
       )}
     </p>
   );
@@ -158,7 +158,7 @@ function HolderTable({ memory }: { memory: MemoryState }) {
   return (
     <div class="memory-table">
       <header class="memory-head">
-        <ListFilter list={list} hint="Filter by name or module" label="Filter owners" />
+        <ListFilter list={list} hint="Filter by name or module" label="Filter who held it" />
         <span class="dim">{formatPlural(list.rows.value.length, "row")}</span>
         {value !== null && value.data.rows.length < value.data.count && (
           <span class="dim">the first of {formatCount(value.data.count)}</span>
@@ -166,19 +166,19 @@ function HolderTable({ memory }: { memory: MemoryState }) {
         <ListExport list={list} name={`memory by ${kNames[group]}`} />
       </header>
       <div class={isStale ? "scroll stale" : "scroll"} aria-busy={isStale} data-scrolls tabIndex={0}>
-        <WhenFetched fetched={holders.value} waiting="Finding owners" broken="Cannot show the owners">
+        <WhenFetched fetched={holders.value} waiting="Finding who held it" broken="Who held it cannot be shown">
           {({ rows }) =>
             rows.every(({ name }) => name === null) && rows.length > 0 ? (
               <>
                 <p class="dim note">{sayUnknown(group)}</p>
-                <ListTable list={list} label={`Owners, ${kGroupTexts[group].choice}`} columns={shown} />
+                <ListTable list={list} label={`Who held it, ${kGroupTexts[group].choice}`} columns={shown} />
               </>
             ) : (
               <ListTable
                 list={list}
-                label={`Owners, ${kGroupTexts[group].choice}`}
+                label={`Who held it, ${kGroupTexts[group].choice}`}
                 columns={shown}
-                nothing="Nothing is allocated at this time."
+                nothing="Nothing was held then."
               />
             )
           }
@@ -191,9 +191,9 @@ function HolderTable({ memory }: { memory: MemoryState }) {
 function sayUnknown(group: "operator" | "module" | "line" | "category"): string {
   const how =
     group === "operator"
-      ? "record with profile_memory=True"
-      : "record with profile_memory, with_stack and with_modules";
-  return `The ${group === "line" ? "Python function" : group} of allocations is not recorded: ${how}.`;
+      ? "PyTorch's profiler does with profile_memory=True"
+      : "PyTorch's profiler does with profile_memory, with_stack and with_modules";
+  return `The capture does not tell in which ${group === "line" ? "Python function" : group} memory was asked for; ${how}.`;
 }
 
 function AllocationTable({ memory }: { memory: MemoryState }) {
@@ -208,8 +208,8 @@ function AllocationTable({ memory }: { memory: MemoryState }) {
         <ListExport list={list} name="allocations" />
       </header>
       <div class={isStale ? "scroll stale" : "scroll"} aria-busy={isStale} data-scrolls tabIndex={0}>
-        <WhenFetched fetched={set.value} waiting="Finding live allocations" broken="Cannot show the allocations">
-          {() => <ListTable list={list} label="Live allocations" nothing="Nothing is allocated at this time." />}
+        <WhenFetched fetched={set.value} waiting="Finding what was alive" broken="The allocations cannot be shown">
+          {() => <ListTable list={list} label="Allocations alive then" nothing="Nothing was held then." />}
         </WhenFetched>
       </div>
     </div>

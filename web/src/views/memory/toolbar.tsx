@@ -31,7 +31,7 @@ export function MemoryToolbar({ memory, memories }: { memory: MemoryState; memor
       </span>
       <select
         class="choice"
-        aria-label="Owners"
+        aria-label="Who held it"
         value={of.value}
         onChange={(event) => memory.setOf(event.currentTarget.value as TableOf)}
       >
@@ -54,7 +54,7 @@ function Growth({ memory }: { memory: MemoryState }) {
   const at_ns = dataOf(memory.holders.value)?.at_ns ?? null;
   if (since.value !== null) {
     return (
-      <button class="pill on" title="Count growth from the start" onClick={() => memory.setSince(null)}>
+      <button class="pill on" title="Count growth from the beginning again" onClick={() => memory.setSince(null)}>
         growth since {formatMoment(since.value)} ×
       </button>
     );
@@ -63,7 +63,7 @@ function Growth({ memory }: { memory: MemoryState }) {
     <button
       class="pill"
       disabled={at_ns === null}
-      title="Count growth from the current time; then choose a later time"
+      title="Count growth from the time that is shown; then choose a later one"
       onClick={() => memory.setSince(at_ns)}
     >
       growth from here <KeyCap command="memory.since" />
@@ -75,7 +75,7 @@ function DrawnMenu({ memory, isAddressed }: { memory: MemoryState; isAddressed: 
   const open = useSignal(false);
   const { shown, order } = memory.drawn.value;
   return (
-    <Menu open={open} label="drawn as" title="How memory is drawn" isOn={shown !== "blocks" || order !== "time"}>
+    <Menu open={open} label="drawn as" title="How the memory is drawn" isOn={shown !== "blocks" || order !== "time"}>
       <Choices
         label="Drawn as"
         chosen={shown}

@@ -15,7 +15,7 @@ export const modelLayers: View = {
     return computed(() => layers.value.value?.data.ranks.some(({ rows }) => heatOf(rows).rows.length > 0) === true);
   },
   commands: [],
-  pointer: "Click a row to open its nodes.",
+  pointer: "A click on a row opens its nodes.",
   asCommand: () => ({ words: ["kernels", "--group", "layer"] }),
   urlKeys: { layersof: "kept", layersbeside: "kept" },
   open: openModelLayers,

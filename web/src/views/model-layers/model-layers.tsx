@@ -83,23 +83,24 @@ function ModelLayers({ state }: { state: LayersState }) {
         <button
           class={isSteady.value ? "pill on" : "pill"}
           aria-pressed={isSteady.value}
-          title="Only steps in which the server was fully loaded"
+          title="Only of steps in the window in which the server was fully used"
           onClick={turn}
         >
           Steady window
         </button>
         <Beside state={state} />
         <span class="dim">
-          {formatPlural(table.rows.length, "row")} · time per step; color shows the share of the column
+          {formatPlural(table.rows.length, "row")} · time per step; the stronger the colour, the more of its column
         </span>
         <OnlyRank ranks={fetched.value.value?.data.ranks ?? []} />
         <TableExport columns={textColumns(columns)} rows={table.rows} name={name} />
       </header>
-      <WhenFetched fetched={fetched.value} waiting="Adding up layers" broken="Cannot show the layers">
+      <WhenFetched fetched={fetched.value} waiting="Adding up layers" broken="The layers cannot be shown">
         {() =>
           table.rows.length === 0 ? (
             <p class="dim note">
-              No layers in this part of the capture: layers need stacks, module annotations or compiled pieces.
+              Nothing in this part of the capture tells a layer: captures with stacks, annotations of modules or
+              compiled pieces do.
             </p>
           ) : (
             <div class="scroll" data-scrolls tabIndex={0}>
@@ -125,7 +126,7 @@ function Beside({ state: { beside, others, putBeside } }: { state: LayersState }
     <select
       class="choice"
       aria-label="Another capture of the model"
-      title="Compare with the phases of another capture"
+      title="Puts the phases of another capture beside those of this one"
       value={beside.value?.name ?? ""}
       onChange={({ currentTarget: { value } }) => putBeside(value === "" ? null : value)}
     >
@@ -156,7 +157,7 @@ const heatColumns = (columns: readonly HeatColumn[]): readonly Column<HeatRow>[]
   ...columns.map(({ phase, kind }, at): Column<HeatRow> => ({
     id: `${phase ?? "no step"} ${kind ?? "all"}`,
     title: kind === null ? (phase ?? "no step") : kKindTitles[kind],
-    hint: kind === null ? "All work of the phase" : `${kKindTitles[kind]}, ${phase ?? "work of no step"}`,
+    hint: kind === null ? "All work of that phase" : `${kKindTitles[kind]}, ${phase ?? "work of no step"}`,
     show: ({ cells }) => <Heat cell={cells[at] ?? null} isSum={kind === null} />,
     value: ({ cells }) => cells[at]?.per_step_ns ?? null,
   })),

@@ -51,7 +51,7 @@ function Operators({ state: { fetched, group, rowsGroup, list, setGroup } }: { s
         <ListFilter list={list} hint="Filter by name" label="Filter operators" />
         <select
           class="choice"
-          aria-label="Group by"
+          aria-label="Tell apart"
           value={group.value}
           onChange={(event) => setGroup(event.currentTarget.value as OperatorGroup)}
         >
@@ -64,13 +64,13 @@ function Operators({ state: { fetched, group, rowsGroup, list, setGroup } }: { s
         {value !== null && <span class="dim">{formatPlural(list.rows.value.length, "row")}</span>}
         <ListExport list={list} name={useScopedName(`operators ${kTitles[rowsGroup.value]}`)} />
       </header>
-      <WhenFetched fetched={fetched.value} waiting="Adding up operators" broken="Cannot show the operators">
+      <WhenFetched fetched={fetched.value} waiting="Adding up the operators" broken="The operators cannot be shown">
         {() => (
           <div class={isStale ? "scroll stale" : "scroll"} aria-busy={isStale} data-scrolls tabIndex={0}>
             <ListTable
               list={list}
               label="Operators"
-              nothing={<Nothing of="operators" none="No framework operators were recorded." />}
+              nothing={<Nothing of="operators" none="No operator of a framework was recorded." />}
             />
           </div>
         )}

@@ -23,7 +23,7 @@ export function AllocatorMemory({ lane, path }: { lane: WireLaneInfo; path: stri
   const whole = useAnswerOf<WireAllocator>(path).value?.data;
   const owners = useAnswerOf<WireOwners>(`${path}/owners?limit=${kOwners}`).value?.data;
   const go = (to: Parameters<typeof linkToAllocator>[1]) => () => place.follow(linkToAllocator(name, to));
-  if (whole === undefined) return <li class="dim">{nameOfMemory(name)}: replaying the allocator …</li>;
+  if (whole === undefined) return <li class="dim">{nameOfMemory(name)}: the allocator is replayed …</li>;
   const { allocated, reserved } = whole.peaks;
   const unused = whole.end.reserved - whole.end.allocated;
   return (
@@ -53,8 +53,8 @@ export function AllocatorMemory({ lane, path }: { lane: WireLaneInfo; path: stri
         <button class="link" onClick={go({ at: "end", show: "segments" })}>
           At the end
         </button>{" "}
-        {formatBytes(unused)} of {formatBytes(whole.end.reserved)} reserved is unused;{" "}
-        {formatBytes(whole.shape.releasable_bytes)} can be released
+        {formatBytes(unused)} of {formatBytes(whole.end.reserved)} reserved are not used;{" "}
+        {formatBytes(whole.shape.releasable_bytes)} could be given back
       </p>
       {whole.ooms.slice(0, kOoms).map((oom) => (
         <p key={oom.entry}>
@@ -82,13 +82,13 @@ function Leaks({ path, steps, onGo }: LeaksProps) {
   const found = leaks.value?.data;
   if (found === undefined || found.steps === 0) return null;
   const bytes = found.rows.reduce((sum, row) => sum + row.block_bytes, 0);
-  if (bytes === 0) return <p class="dim">No step of {name} leaks memory into the next.</p>;
+  if (bytes === 0) return <p class="dim">No step of {name} left memory that the next one did not free.</p>;
   return (
     <p>
       <button class="link removed" onClick={onGo}>
         Leaks
       </button>
-      : {formatBytes(bytes / found.steps)} per step of {name}, from{" "}
+      : {formatBytes(bytes / found.steps)} a step of {name}, made by{" "}
       {found.rows.length === 1 ? sayOwner(found.rows[0]!.owner, "line") : formatPlural(found.rows.length, "line")}
     </p>
   );
@@ -99,10 +99,10 @@ export function TraceOfSnapshot({ capture }: { capture: CaptureInfo }) {
   const { session, place } = useApp();
   const trace = session.info.value?.captures.find(({ id }) => capture.same_run.includes(id));
   if (trace === undefined)
-    return <>A memory snapshot: to see device work, open it together with a trace of the same run.</>;
+    return <>A snapshot of memory: open a trace of the same run beside it for what the devices did.</>;
   return (
     <>
-      A memory snapshot. Device work is in{" "}
+      A snapshot of memory. What the devices did is in{" "}
       <button class="link" onClick={() => place.follow({ view: "overview", keys: {}, capture: trace.name })}>
         {trace.name}
       </button>
@@ -110,7 +110,7 @@ export function TraceOfSnapshot({ capture }: { capture: CaptureInfo }) {
       <button class="link" onClick={() => place.follow({ view: "timeline", keys: {} })}>
         the timeline
       </button>{" "}
-      shows both.
+      has both.
     </>
   );
 }

@@ -1,4 +1,4 @@
-// torch.compile while the profiler ran: the compiler at work, and what it made.
+// What torch.compile did while the profiler ran: the compiler at work, and what it made.
 import { kCompileFields } from "../../lib/device-fields";
 import { linkToWorst, type WireCompile } from "../../lib/devices";
 import { useApp } from "../parts/app-context";
@@ -18,7 +18,7 @@ export function Compiles({ rows }: { rows: readonly WireCompile[] }) {
       hint: kCompileFields.compile.hint,
       align: "left",
       show: (row) => (
-        <button class="link" title="Go to the longest" onClick={() => place.follow(linkToWorst(row))}>
+        <button class="link" title="To the longest of them" onClick={() => place.follow(linkToWorst(row))}>
           {row.compile}
         </button>
       ),
@@ -36,9 +36,9 @@ export function Compiles({ rows }: { rows: readonly WireCompile[] }) {
   const again = rows.filter(({ compile }) => compile === "recompile").reduce((sum, { count }) => sum + count, 0);
   const says = rows[0]!.is_compiling
     ? again > 0
-      ? `recompiles: ${again}`
-      : "no recompiles recorded"
-    : "no compilation during the recording";
+      ? `compiled again: ${again}`
+      : "nothing was compiled again, as far as the trace tells"
+    : "nothing was compiled while this was recorded";
   return (
     <section class="compiles">
       <h3>
@@ -48,7 +48,7 @@ export function Compiles({ rows }: { rows: readonly WireCompile[] }) {
         columns={columns}
         rows={rows.slice(0, kMost)}
         keyOf={({ compile, id }) => `${compile} ${id ?? ""}`}
-        label="torch.compile"
+        label="What torch.compile did"
       />
       {rows.length > kMost && <p class="note dim">and {rows.length - kMost} more</p>}
     </section>

@@ -16,14 +16,9 @@ const kKinds = {
     title: "waiting between kernels",
     where: "device",
     part: "kernel",
-    hint: "From the end of one kernel on the path to the start of the next; other streams may be busy",
+    hint: "From the end of one kernel of the path to the start of the next, however long; other streams may be busy",
   },
-  launch: {
-    title: "launching",
-    where: "host to device",
-    part: "other",
-    hint: "From the launch call to the start of the kernel",
-  },
+  launch: { title: "launching", where: "host to device", part: "other", hint: "From the call to the kernel's start" },
   host: { title: "on the host", where: "host", part: "host", hint: "Code between the launches" },
 } as const;
 const kShown = 12;
@@ -32,7 +27,8 @@ export function CriticalPaths({ paths }: { paths: readonly WirePath[] }) {
   return (
     <section class="critical-path">
       <h3>
-        Critical path <span class="of">the chain of work that determines the total time</span>
+        Critical path{" "}
+        <span class="of">the chain of work that held up the end: were it shorter, all would end sooner</span>
       </h3>
       {paths.map((path) => (
         <OnePath key={String(path.rank)} path={path} hasRanks={paths.length > 1} />
@@ -51,11 +47,11 @@ function OnePath({ path, hasRanks }: { path: WirePath; hasRanks: boolean }) {
         {hasRanks && <strong>rank {path.rank} </strong>}
         <Duration ns={whole_ns} /> <span class="dim">in</span>{" "}
         <Figure text={formatCount(path.parts)} exact={path.parts} />{" "}
-        <span class="dim" title="Kernels, launches, host code and waiting">
+        <span class="dim" title="Kernels, launches, and stretches of host code and of waiting">
           parts
         </span>{" "}
         <button class="link" onClick={() => place.follow({ ...link, keys: { ...link.keys, [kPathKey]: kWholePath } })}>
-          show on the timeline
+          over the timeline
         </button>
       </p>
       <PathBar shares={path.shares} whole_ns={whole_ns} />
@@ -108,13 +104,13 @@ function PathBar({ shares, whole_ns }: { shares: readonly WirePathShare[]; whole
 }
 
 const nameOf = ({ kind, name }: WirePathShare) =>
-  name ?? (kind === "host" ? "no events on the thread" : kKinds[kind].title);
+  name ?? (kind === "host" ? "nothing recorded on the thread" : kKinds[kind].title);
 
 function columnsOf(follow: ReturnType<typeof useApp>["place"]["follow"]): Column<WirePathShare>[] {
   return [
     {
       id: "name",
-      title: "Spent on",
+      title: "Went to",
       align: "left",
       isWide: true,
       namesOf: (row) => [nameOf(row)],

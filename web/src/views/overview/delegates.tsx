@@ -25,12 +25,12 @@ export function Delegates({ rows, block }: { rows: readonly WireDelegation[]; bl
         </button>
       ),
     },
-    { id: "calls", title: "Calls", hint: "Per iteration", show: ({ calls }) => formatCount(calls) },
-    { id: "nodes", title: "Operators", hint: "Nodes of the graph", show: ({ nodes }) => formatCount(nodes) },
+    { id: "calls", title: "Calls", hint: "In an iteration", show: ({ calls }) => formatCount(calls) },
+    { id: "nodes", title: "Operators", hint: "Nodes of the program's graph", show: ({ nodes }) => formatCount(nodes) },
     {
       id: "time",
       title: "Time",
-      hint: "Time per iteration",
+      hint: "Of an iteration",
       show: ({ total }) => <BlockTime value={total} block={block} />,
     },
     { id: "share", title: "% of iteration", show: ({ share }) => <Share of={share} /> },
@@ -46,11 +46,11 @@ export function Delegates({ rows, block }: { rows: readonly WireDelegation[]; bl
         Delegation
         <span class="ways">
           <button class="link" onClick={() => place.follow(linkToDelegation)}>
-            not delegated, and why →
+            what is not delegated, and why →
           </button>
         </span>
       </h3>
-      <Table columns={columns} rows={rows} keyOf={({ delegate }) => delegate} label="Operators by delegate" />
+      <Table columns={columns} rows={rows} keyOf={({ delegate }) => delegate} label="Who ran the operators" />
     </section>
   );
 }
@@ -75,7 +75,7 @@ export function Modules({ rows, block }: { rows: readonly WireModule[]; block: W
     {
       id: "self",
       title: "Self",
-      hint: "Time of the module itself, excluding modules in it",
+      hint: "What ran for the module itself, not for a module in it",
       show: ({ self }) => <BlockTime value={self} block={block} />,
     },
     { id: "share", title: "% of iteration", show: (row) => <Share of={share(row)} /> },

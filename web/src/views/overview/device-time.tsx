@@ -1,4 +1,4 @@
-// Device time: one bar for all with what each class of it took, then a row a device, and of the one
+// Where the devices' time went: one bar for all with what each class of it took, then a row a device, and of the one
 // that is chosen its streams.
 import { useSignal } from "@preact/signals";
 import {
@@ -33,9 +33,9 @@ export function DeviceTime({ devices }: { devices: WireDevices }) {
   return (
     <section class="overview-lead">
       <h3>
-        Device time{" "}
+        Where the devices' time went{" "}
         <span class="of">
-          {formatDuration(sum.span_ns)} on {of}, from first to last work
+          of {formatDuration(sum.span_ns)} of {of}, from first work to last
         </span>
       </h3>
       <TimeBar parts={dividedTime(sum)} span_ns={sum.span_ns} longest_ns={sum.span_ns} />

@@ -9,9 +9,9 @@ import { ShareBar } from "../parts/share-bar";
 import { Table, type Column } from "../parts/table";
 
 const kSureHints = {
-  measured: "Measured time",
-  likely: "Likely cost of this cause",
-  "at most": "Upper limit of the saving",
+  measured: "It took so long",
+  likely: "So much is likely due to this",
+  "at most": "So much could be won at most",
 };
 
 export function Findings({ diagnosis }: { diagnosis: WireDiagnosis }) {
@@ -23,8 +23,8 @@ export function Findings({ diagnosis }: { diagnosis: WireDiagnosis }) {
         Findings{" "}
         <span class="of">
           {findings.length === 0
-            ? `none (${formatPlural(silent.length, "rule")} checked)`
-            : `by cost${whole_ns > 0 ? ` of ${formatDuration(whole_ns)} device time` : ""}; costs may overlap`}
+            ? `none: ${formatPlural(silent.length, "rule")} looked`
+            : `by what they cost${whole_ns > 0 ? ` of the devices' ${formatDuration(whole_ns)}` : ""}; costs may overlap`}
         </span>
       </h3>
       {findings.length > 0 && (
@@ -32,11 +32,11 @@ export function Findings({ diagnosis }: { diagnosis: WireDiagnosis }) {
           columns={columnsOf(place.follow)}
           rows={findings}
           keyOf={({ rule, title }) => `${rule} ${title}`}
-          label="Findings by cost"
+          label="Findings by what they cost"
         />
       )}
       <details class="silent">
-        <summary>{formatPlural(silent.length, "rule")} without findings</summary>
+        <summary>{formatPlural(silent.length, "rule")} found nothing</summary>
         <ul>
           {groupSilent(silent).map(({ says, how, rules }) => (
             <li key={rules[0]!.rule}>
@@ -96,13 +96,13 @@ const columnsOf = (follow: (link: Link) => void): Column<WireFinding>[] => [
   },
   {
     id: "cost",
-    title: "Cost",
-    hint: "Costs may overlap, so they do not add up",
+    title: "Costs",
+    hint: "Costs may overlap: they do not add up",
     show: ({ cost_ns, per_step_ns }) =>
       cost_ns === null ? (
         <span class="dim">no time</span>
       ) : (
-        <span title={per_step_ns === null ? "" : `${formatDuration(per_step_ns)} per step`}>
+        <span title={per_step_ns === null ? "" : `${formatDuration(per_step_ns)} a step`}>
           <Duration ns={cost_ns} />
         </span>
       ),

@@ -70,7 +70,7 @@ function busy({ devices: { devices, breakdown } }: Known): HeadFigure | null {
     title: isGpu ? "GPU busy" : rows.length === 1 ? "device busy" : "devices busy",
     text: formatShare(whole.busy_ns / whole.span_ns),
     of: rows.length === 1 ? `of ${formatDuration(whole.span_ns)}` : `of ${formatPlural(rows.length, "device")}' time`,
-    hint: `${whole.busy_ns} ns of ${whole.span_ns} ns, from the first to the last work of each device`,
+    hint: `${whole.busy_ns} ns of ${whole.span_ns} ns, from each device's first work to the end of its last`,
     link: linkToTimeline,
   };
 }
@@ -79,7 +79,7 @@ function compiled({ programs }: Known): HeadFigure {
   return {
     title: "kernels",
     text: formatCount(programs),
-    of: "compiled; launch times not recorded",
+    of: "compiled; none of their launches has a time",
     hint: `${programs} programs`,
     link: { view: "program", keys: {} },
   };
@@ -95,9 +95,9 @@ function step({ devices: { steps } }: Known): HeadFigure | null {
     text: formatDuration(dur_ns),
     of:
       steps.length === 1
-        ? "one recorded"
+        ? "the one recorded"
         : `median of ${formatCount(steps.length)}, longest ${formatDuration(longest.to_ns - longest.from_ns)}`,
-    hint: `${dur_ns} ns; click for the longest, ${longest.name}`,
+    hint: `${dur_ns} ns; leads to the longest, ${longest.name}`,
     link: linkToStretch(longest),
   };
 }
@@ -110,7 +110,7 @@ function run({ run: shown }: Known): HeadFigure[] {
     {
       title: "iteration",
       text: ns === null ? `${formatCount(block.whole)} cycles` : formatDuration(ns),
-      of: block.iterations === 1 ? "one recorded" : `mean of ${formatCount(block.iterations)}`,
+      of: block.iterations === 1 ? "the one recorded" : `mean of ${formatCount(block.iterations)}`,
       hint: `${block.whole} ${block.unit}`,
       link: linkToInspector(null),
     },
@@ -121,10 +121,10 @@ function run({ run: shown }: Known): HeadFigure[] {
     figures.push({
       title: "delegated",
       text: formatShare(share),
-      of: "of an iteration",
+      of: "of an iteration's time",
       hint:
         taken.length === 0
-          ? "No delegate calls: all operators are portable kernels"
+          ? "No delegate ran: all operators are portable kernels"
           : taken.map(({ delegate, calls }) => `${delegate}: ${formatPlural(calls, "call")}`).join(", "),
       link: linkToDelegation,
     });
@@ -170,7 +170,7 @@ function engines(rows: readonly EngineRow[]): HeadFigure[] {
     figures.push({
       title: "TIU busy",
       text: formatShare(share),
-      of: tiu.length === 1 ? "of device time" : `of device time, mean of ${tiu.length} cores`,
+      of: tiu.length === 1 ? "of the device's time" : `of the device's time, mean of ${tiu.length} cores`,
       hint: tiu.map(({ core, busy }) => `${core}: ${formatShare(busy)}`).join(", "),
       link: linkToTimeline,
     });
@@ -179,7 +179,7 @@ function engines(rows: readonly EngineRow[]): HeadFigure[] {
     figures.push({
       title: `${busiest.engine} busy`,
       text: formatShare(busiest.busy),
-      of: `of device time, ${busiest.core}, the busiest`,
+      of: `of the device's time, ${busiest.core}, the busiest`,
       hint: `${Math.round(busiest.busy_ns)} ns`,
       link: linkToTimeline,
     });
@@ -200,7 +200,7 @@ function memory(lanes: readonly WireLaneInfo[]): HeadFigure | null {
     title: "peak memory",
     text: formatBytes(peak_bytes(most)),
     of: `${most.path ?? most.name}, ${formatPlural(most.memory!.allocations, "allocation")}`,
-    hint: `${peak_bytes(most)} bytes, ${before_bytes(most)} of them from before the capture`,
+    hint: `${peak_bytes(most)} bytes, ${before_bytes(most)} of them from before the capture began`,
     link: linkToMemory(""),
   };
 }
@@ -224,7 +224,7 @@ function matches({ has_rewrites, matches: count, contexts }: CaptureInfo): HeadF
     title: "rewrites",
     text: formatCount(count),
     of: `matches in ${formatPlural(contexts, "context")}`,
-    hint: `${count} rule matches`,
+    hint: `${count} matches of rules`,
     link: { view: "rewrites", keys: {} },
   };
 }

@@ -60,13 +60,13 @@ export function HostTime({ lanes: { capture, revision, lanes = [], dur_ns = 0 } 
     {
       id: "self",
       title: "Self",
-      hint: "Excluding what it called",
+      hint: "Without what it called",
       show: (row) => <Duration ns={row.self_ns} />,
     },
     {
       id: "share",
-      title: "% of host time",
-      hint: "Self time as a share of all recorded host time",
+      title: "% of host's time",
+      hint: "Self, of all that is recorded on the host's threads",
       show: (row) => <Share of={share(row)} />,
     },
     { id: "total", title: "Total", show: (row) => <Duration ns={row.total_ns} /> },
@@ -75,12 +75,12 @@ export function HostTime({ lanes: { capture, revision, lanes = [], dur_ns = 0 } 
   ];
   return (
     <section>
-      <h3>Host time</h3>
+      <h3>Most time on the host</h3>
       <Table
         columns={columns}
         rows={names.toSorted((a, b) => b.self_ns - a.self_ns).slice(0, kShown)}
         keyOf={({ name }) => name}
-        label="Functions with the most host time"
+        label="What took the host the most time"
       />
     </section>
   );

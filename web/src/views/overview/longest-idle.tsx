@@ -41,14 +41,14 @@ export function LongestIdle({ devices: { devices, gaps } }: { devices: WireDevic
       : []),
     {
       id: "ended",
-      title: "Next kernel",
-      hint: "The work that started after the gap",
+      title: "Ended by",
+      hint: "The work that began then",
       align: "left",
       isWide: true,
       namesOf: (gap) => (gap.ended_by ? [gap.ended_by.name] : []),
       show: (gap) => (
         <button class="link kernel-name" onClick={() => place.follow(linkToIdleAlone(gap))}>
-          {gap.ended_by ? <Name name={gap.ended_by.name} /> : "no work in this range"}
+          {gap.ended_by ? <Name name={gap.ended_by.name} /> : "nothing in this range"}
         </button>
       ),
     },
@@ -60,7 +60,7 @@ export function LongestIdle({ devices: { devices, gaps } }: { devices: WireDevic
         columns={columns}
         rows={longest}
         keyOf={(gap) => `${gap.device} ${gap.from_ns}`}
-        label="Longest idle gaps"
+        label="Longest times with nothing running"
       />
     </section>
   );

@@ -16,10 +16,13 @@ export function MissingTimes({ contexts }: { contexts: WireContexts }) {
   const programs = listPrograms(contexts);
   return (
     <section class="overview-lead">
-      <h3>Kernel times not recorded</h3>
-      <p>The capture has {formatPlural(programs.length, "kernel")}, but no launch times.</p>
+      <h3>No times of kernels were recorded</h3>
       <p>
-        <Nothing of="kernel_times" none="No kernel was launched." isScoped={false} />
+        The capture has {formatPlural(programs.length, "kernel")}, and for none of their launches a time: what the
+        devices did is not known.
+      </p>
+      <p>
+        <Nothing of="kernel_times" none="None of them was launched." isScoped={false} />
       </p>
     </section>
   );
@@ -40,7 +43,7 @@ export function CompiledKernels({ contexts }: { contexts: WireContexts }) {
       show: ({ index, name }) => (
         <button
           class="link kernel-name"
-          title={`${stripAnsi(name)}: show its program`}
+          title={`${stripAnsi(name)}: its program`}
           onClick={() => place.follow(linkToProgram({ index, name: stripAnsi(name) }))}
         >
           <Name name={name} />
@@ -50,7 +53,7 @@ export function CompiledKernels({ contexts }: { contexts: WireContexts }) {
     {
       id: "matches",
       title: "Rewrites",
-      hint: "Rule matches that made it",
+      hint: "Matches of rules that made it",
       show: (row) => formatCount(row.matches),
     },
     { id: "bar", title: "", show: (row) => <ShareBar of={most === 0 ? 0 : row.matches / most} /> },

@@ -41,7 +41,7 @@ export const openOverview: OpenView = (app, isShown) => {
 function Overview({ answers }: { answers: OverviewAnswers }) {
   const capture = useApp().session.capture.value;
   const { value, problem } = answers.devices.value;
-  if (problem !== null) return <Blank title="Cannot show the overview" lines={[problem.message]} tone="broken" />;
+  if (problem !== null) return <Blank title="The overview cannot be shown" lines={[problem.message]} tone="broken" />;
   if (capture === null || value === null) return <Waiting />;
   return (
     <div class="overview" data-scrolls tabIndex={0}>
@@ -54,12 +54,12 @@ function Overview({ answers }: { answers: OverviewAnswers }) {
 function Waiting() {
   const { place, session } = useApp();
   const opening = session.opening.value;
-  if (opening === null) return <Blank title="Adding up device work" />;
+  if (opening === null) return <Blank title="Adding up what the devices did" />;
   return (
     <Reading title="Reading the capture" opening={opening}>
       {opening.lanes.length > 0 && (
         <button class="link" onClick={() => place.goToView("timeline")}>
-          Show what is read so far
+          See what is read so far
         </button>
       )}
     </Reading>
@@ -118,7 +118,7 @@ function Known({ answers, capture, devices }: KnownProps) {
             {capture.allocators > 0 ? (
               <TraceOfSnapshot capture={capture} />
             ) : (
-              <Nothing of="device_work" none="No device work was recorded." />
+              <Nothing of="device_work" none="No device did any work here." />
             )}
           </p>
           <ThreadTime threads={devices.threads} />

@@ -49,12 +49,12 @@ function Owner({ lane, path }: { lane: WireLaneInfo; path: string }) {
         </button>{" "}
         <Bytes bytes={memory.peak_bytes + (memory.unlisted_bytes ?? 0)} /> <span class="dim">at</span>{" "}
         <Duration ns={memory.peak_ns} />{" "}
-        <span class="dim">· {formatPlural(memory.allocations, "allocation")} total</span>
+        <span class="dim">· {formatPlural(memory.allocations, "allocation")} in all</span>
         {(memory.unlisted_bytes ?? 0) > 0 && (
-          <span class="dim"> · {formatBytes(memory.unlisted_bytes ?? 0)} from before the capture</span>
+          <span class="dim"> · {formatBytes(memory.unlisted_bytes ?? 0)} of it from before the capture began</span>
         )}
       </p>
-      {isUntold && <p class="dim">The owners of the allocations are not recorded.</p>}
+      {isUntold && <p class="dim">The capture does not tell what made the allocations that held it.</p>}
       {held.length > 0 && <HolderBar holders={held} />}
       {held.length > 0 && (
         <p class="dim">
@@ -81,7 +81,7 @@ function HolderBar({ holders }: { holders: readonly Holder[] }) {
       {holders.map(({ text, share }, at) => (
         <span key={at} class={`part-${kBarParts[at % kBarParts.length]}`} style={{ flexGrow: share }} title={text} />
       ))}
-      {rest > 0 && <span class="part-other" style={{ flexGrow: rest }} title="everything else" />}
+      {rest > 0 && <span class="part-other" style={{ flexGrow: rest }} title="all else" />}
     </div>
   );
 }
@@ -111,7 +111,7 @@ function useHolders(path: string, lane: string): { held: Holder[]; isUntold: boo
   const rows = holders.value.value?.data.rows ?? [];
   const isUntold = rows.length > 0 && rows.every(({ name }) => name === null);
   const held = rows.map(({ id, name, bytes, share_pct }) => ({
-    text: `${stripAnsi(name ?? "others")} ${formatBytes(bytes)} (${formatShare(share_pct / 100)} of listed memory)`,
+    text: `${stripAnsi(name ?? "others")} ${formatBytes(bytes)} (${formatShare(share_pct / 100)} of what is listed)`,
     share: share_pct / 100,
     link: linkToMemory(lane, { holder: id }),
   }));

@@ -11,7 +11,7 @@ export const kMeasures = {
     of: (step: WireStep) => sum(step, (row) => row.exposed_communication_ns),
   },
   idle: { title: "idle", of: (step: WireStep) => sum(step, (row) => row.idle_ns) },
-  length: { title: "step duration", of: ({ from_ns, to_ns }: WireStep) => to_ns - from_ns },
+  length: { title: "length of the step", of: ({ from_ns, to_ns }: WireStep) => to_ns - from_ns },
 } as const;
 export type Measure = keyof typeof kMeasures;
 

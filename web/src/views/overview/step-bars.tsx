@@ -112,7 +112,7 @@ function RankMap({ steps }: { steps: readonly WireStep[] }) {
   return (
     <div class="rank-map-box">
       <label class="dim">
-        Ranks by step:{" "}
+        Rank by step:{" "}
         <select
           class="choice"
           value={measure.value}
@@ -129,7 +129,7 @@ function RankMap({ steps }: { steps: readonly WireStep[] }) {
           <i class="heat" style={{ "--heat": -0.5 }} />
           <i class="heat" style={{ "--heat": 0 }} />
           <i class="heat" style={{ "--heat": 0.5 }} />
-          <i class="heat" style={{ "--heat": 1 }} /> more than the median rank of the step
+          <i class="heat" style={{ "--heat": 1 }} /> more than the step's median rank
         </span>
       </label>
       <div class="rank-map" style={{ gridTemplateColumns: `max-content repeat(${numbers.length}, minmax(6px, 56px))` }}>

@@ -30,10 +30,10 @@ export function Stragglers({ stragglers }: { stragglers: readonly WireStraggler[
               class="link"
               onClick={() => place.follow(linkWithScope(linkToSkewed(worst), rank === null ? {} : { rank }))}
             >
-              rank {rank} is late at {formatCount(times)} of {formatCount(of)} collectives →
+              rank {rank} comes late to {formatCount(times)} of {formatCount(of)} collectives →
             </button>{" "}
             <span class="dim">
-              other ranks wait <Duration ns={waited_ns} /> in total, at most {formatDuration(longest_wait_ns)}
+              the others wait <Duration ns={waited_ns} /> for it in all, {formatDuration(longest_wait_ns)} at most
             </span>
           </li>
         ))}

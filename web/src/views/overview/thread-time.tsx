@@ -29,7 +29,7 @@ function RankThreads({ rows }: { rows: readonly ThreadFields[] }) {
   return (
     <section class="overview-lead">
       <h3>
-        Host time{" "}
+        Where the host's time went{" "}
         <span class="of">
           of {formatDuration(all.span_ns)}
           {all.rank === null ? "" : ` of rank ${all.rank}`}, {formatPlural(own.length, "thread")}
@@ -45,7 +45,7 @@ function RankThreads({ rows }: { rows: readonly ThreadFields[] }) {
               <Share of={row.span_ns === 0 ? 0 : row.compute_ns / row.span_ns} /> <span class="dim">of</span>{" "}
               <Duration ns={row.span_ns} />
               {row.alone_ns !== null && row.compute_ns > 0 && (
-                <span class="dim"> · {formatDuration(row.alone_ns)} while no other thread computed</span>
+                <span class="dim"> · {formatDuration(row.alone_ns)} while no other thread did</span>
               )}
             </p>
             <TimeBar parts={dividedThreadTime(row)} span_ns={row.span_ns} longest_ns={all.span_ns} />
@@ -73,7 +73,7 @@ function Legend({ row }: { row: ThreadFields }) {
       )}
       {row.threads_at_work !== null && (
         <li>
-          {row.threads_at_work.toFixed(2)} <span class="dim">threads busy on average</span>
+          {row.threads_at_work.toFixed(2)} <span class="dim">threads at work on average</span>
         </li>
       )}
     </ul>

@@ -41,7 +41,7 @@ export function TopKernels({ kernels: { devices, rows } }: { kernels: WireKernel
     {
       id: "share",
       title: "% of work",
-      hint: "Share of the time of all kernels and copies on all devices",
+      hint: "Of the time of all kernels and copies, on all devices",
       show: (row) => <Share of={row.share} />,
     },
     { id: "bar", title: "", show: (row) => <ShareBar of={row.share} part={classOf(row)} /> },
@@ -55,7 +55,7 @@ export function TopKernels({ kernels: { devices, rows } }: { kernels: WireKernel
   return (
     <section>
       <h3>
-        {titleOf(sums)} <span class="of">largest total first</span>
+        {titleOf(sums)} <span class="of">most time first</span>
         <span class="ways">
           <button class="link" onClick={() => place.follow(linkToKernels("name"))}>
             all {formatCount(sums.length)} →
@@ -98,13 +98,13 @@ const kPeakColumns: readonly Column<KernelSum>[] = [
   {
     id: "peak",
     title: "Of peak",
-    hint: "Share of the device's limit that bounds it: peak FLOP/s at its precision, or memory bandwidth",
+    hint: "Of the device's peak FLOP/s at its precision, or of its memory's bandwidth: of the limit that binds it",
     show: ({ of_peak }) => (of_peak === null ? kNothing : <Share of={of_peak} />),
   },
   {
     id: "bound",
     title: "Bound by",
-    hint: "The limit of the device that it reaches first",
+    hint: "Which of the device's limits it would reach first",
     align: "left",
     show: ({ most }) => most.bound ?? kNothing,
   },

@@ -24,11 +24,7 @@ export function TopOperators({ rows }: { rows: readonly WireOperator[] }) {
       isWide: true,
       namesOf: ({ name }) => [name],
       show: ({ name, longest }) => (
-        <button
-          class="link kernel-name"
-          title="Go to the longest call"
-          onClick={() => place.follow(linkToEvent(longest))}
-        >
+        <button class="link kernel-name" title="Its longest call" onClick={() => place.follow(linkToEvent(longest))}>
           <Name name={name} />
         </button>
       ),
@@ -48,7 +44,7 @@ export function TopOperators({ rows }: { rows: readonly WireOperator[] }) {
   return (
     <section>
       <h3>
-        Operators <span class="of">largest self time first</span>
+        Operators <span class="of">most self time first</span>
         <span class="ways">
           <button class="link" onClick={() => place.follow({ view: "operators", keys: {} })}>
             all {formatCount(rows.length)} →

@@ -36,7 +36,7 @@ export function TopPasses() {
       isWide: true,
       namesOf: ({ name }) => [name],
       show: (row) => (
-        <button class="link kernel-name" title="Go to the context with the most matches" onClick={() => follow(row)}>
+        <button class="link kernel-name" title="To where it matched most" onClick={() => follow(row)}>
           <Name name={row.name === "" ? "(unnamed)" : row.name} />
         </button>
       ),
@@ -45,7 +45,7 @@ export function TopPasses() {
     {
       id: "share",
       title: "% of matches",
-      hint: "Share of all matches in the capture",
+      hint: "Of all matches of the capture",
       show: (row) => <Share of={row.matches / capture.matches} />,
     },
     { id: "contexts", title: "Contexts", show: (row) => formatCount(row.contexts) },
@@ -56,7 +56,7 @@ export function TopPasses() {
       <h3>
         Compiler{" "}
         <span class="of">
-          {formatPlural(capture.matches, "match", "matches")} in {formatPlural(capture.contexts, "context")}
+          {formatPlural(capture.matches, "match", "matches")} of rules in {formatPlural(capture.contexts, "context")}
         </span>
         <span class="ways">
           <button class="link" onClick={() => place.follow({ view: "rules", keys: {} })}>
@@ -70,7 +70,7 @@ export function TopPasses() {
   );
 }
 
-/** Rewrites that raised errors: how many, and the way to the first. */
+/** Rewrites that raised: how many, and the way to the first. */
 function Raised({ errors, contexts }: { errors: readonly RewriteError[]; contexts: WireContexts }) {
   const { place } = useApp();
   const first = errors[0];
@@ -85,10 +85,10 @@ function Raised({ errors, contexts }: { errors: readonly RewriteError[]; context
   return (
     <p>
       <button class="link error" title={first.message} onClick={() => place.follow(at)}>
-        {formatPlural(errors.length, "rewrite")} raised errors
+        {formatPlural(errors.length, "rewrite")} raised
       </button>{" "}
       <span class="dim">
-        first in {stripAnsi(context.name)} › {pass}
+        the first in {stripAnsi(context.name)} › {pass}
       </span>
     </p>
   );

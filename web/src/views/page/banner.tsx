@@ -15,7 +15,8 @@ export function Banners() {
   const isShown = capture !== null && (capture.has_rewrites || capture.has_profile);
   const broken = isShown ? takeBrokenFiles(capture).map((file) => file.error ?? `${file.path} cannot be read`) : [];
   const gone = chosen.gone.value;
-  const goneText = gone && `The ${gone.kind} ${gone.name} no longer exists in the capture; this is a different one.`;
+  const goneText =
+    gone && `The ${gone.kind} ${gone.name} that was here is not in the capture any more: this is another one.`;
   return (
     <>
       {mark !== null && (

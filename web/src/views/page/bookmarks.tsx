@@ -27,7 +27,7 @@ export function Bookmarks({ onClose }: { onClose: () => void }) {
         </header>
         <SharedMarks onClose={onClose} />
         <AddBookmark capture={capture} />
-        {shown.length === 0 && <p class="dim">No bookmarks. Bookmarks are stored in this browser.</p>}
+        {shown.length === 0 && <p class="dim">None yet. They are kept in this browser.</p>}
         <ul class="bookmarks">
           {shown.map((bookmark) => (
             <li key={bookmark.name}>
@@ -64,8 +64,8 @@ function SharedMarks({ onClose }: { onClose: () => void }) {
   if (!marks.isShared.value) return null;
   return (
     <>
-      <h3>Marks shared with everyone who uses this vizd</h3>
-      {marks.all.value.length === 0 && <p class="dim">No marks. Add one with Share or with the command vizd mark.</p>}
+      <h3>Marks that all at this vizd see</h3>
+      {marks.all.value.length === 0 && <p class="dim">None yet. vizd mark puts them here, and so does Share.</p>}
       <ul class="bookmarks" aria-label="Marks">
         {marks.all.value.map((mark) => (
           <li key={mark.number}>
@@ -85,7 +85,7 @@ function SharedMarks({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      <h3>In this browser only</h3>
+      <h3>Of this browser alone</h3>
     </>
   );
 }
@@ -144,24 +144,23 @@ function BringIn({ capture }: { capture: string }) {
     try {
       found = JSON.parse(await file.text());
     } catch {
-      // No JSON: then it contains no bookmarks either.
+      // No JSON: then it has no bookmarks either.
     }
     const list = readBookmarks(found).map((bookmark) => {
       const place = formatPlace({ ...parsePlace(bookmark.place), capture });
       return { ...bookmark, capture, place };
     });
     bookmarks.add(list);
-    said.value =
-      list.length === 0 ? `${file.name} contains no bookmarks` : `${formatPlural(list.length, "bookmark")} read`;
+    said.value = list.length === 0 ? `${file.name} has no bookmarks` : `${formatPlural(list.length, "bookmark")} read`;
   };
   return (
     <>
-      <button onClick={() => input.current!.click()}>Import from a file</button>
+      <button onClick={() => input.current!.click()}>Bring in from a file</button>
       <input
         ref={input}
         type="file"
         hidden
-        aria-label="Bookmarks file"
+        aria-label="A file of bookmarks"
         onChange={(event) => {
           void read(event.currentTarget.files?.[0]);
           event.currentTarget.value = "";

@@ -3,21 +3,21 @@ import type { Command } from "../../lib/keys";
 
 export const pageCommands: readonly Command[] = [
   { id: "page.palette", title: "Go to anything", keys: ["Ctrl+K", "Ctrl+Shift+P"], quiet: true },
-  { id: "page.help", title: "Show keyboard shortcuts", words: "help shortcuts keyboard", keys: ["?"] },
+  { id: "page.help", title: "Show the keys", words: "help shortcuts keyboard", keys: ["?"] },
   { id: "page.search", title: "Search or filter this view", words: "find", keys: ["/"] },
   { id: "page.nextView", title: "Next view of this room", words: "tab", keys: ["Shift+V"] },
   { id: "page.previousView", title: "Previous view of this room", keys: [], quiet: true },
   {
     id: "page.error",
-    title: "Go to the next rewrite error",
+    title: "Go to the next rewrite that raised an error",
     words: "exception failed",
     keys: ["Shift+E"],
   },
-  { id: "page.open", title: "Open a capture from this computer", words: "load upload file trace", keys: ["Ctrl+O"] },
-  { id: "page.copyLink", title: "Copy a link to this view", words: "share url", keys: ["Y"] },
+  { id: "page.open", title: "Open a capture of this computer", words: "load upload file trace", keys: ["Ctrl+O"] },
+  { id: "page.copyLink", title: "Copy a link to exactly this", words: "share url", keys: ["Y"] },
   {
     id: "page.copyCommand",
-    title: "Copy as command: the command line for this view",
+    title: "Copy as command: the line that tells this in a terminal",
     words: "cli shell script agent",
     keys: ["Shift+Y"],
   },
@@ -27,10 +27,10 @@ export const pageCommands: readonly Command[] = [
     words: "export copy save download",
     keys: [],
   },
-  { id: "page.bookmarks", title: "Bookmarks: add this place, or go to one", words: "save place", keys: ["Shift+B"] },
+  { id: "page.bookmarks", title: "Bookmarks: name this place, go to one", words: "save place", keys: ["Shift+B"] },
   {
     id: "page.settings",
-    title: "Settings: the editor that opens source lines",
+    title: "Settings: the editor that lines of source open in",
     words: "preferences options vscode",
     keys: ["Ctrl+,"],
   },
@@ -40,7 +40,7 @@ export const pageCommands: readonly Command[] = [
     words: "colours colors appearance",
     keys: ["Shift+D"],
   },
-  { id: "page.wheel", title: "Switch the wheel between zoom and scroll", words: "mouse scroll trackpad", keys: [] },
+  { id: "page.wheel", title: "Let the wheel zoom, or scroll", words: "mouse scroll trackpad", keys: [] },
   {
     id: "scope.savePerfetto",
     title: "Export the step or time in scope as a trace for Perfetto",
@@ -61,7 +61,7 @@ export const pageCommands: readonly Command[] = [
   },
   {
     id: "scope.clear",
-    title: "Clear the scope: show the whole capture",
+    title: "Clear the scope: figures of the whole capture",
     words: "reset whole everything",
     keys: [],
   },

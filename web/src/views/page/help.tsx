@@ -32,8 +32,7 @@ export function Help({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         <p class="dim">
-          Cmd works like Ctrl. Scroll with two fingers or the wheel; zoom with a pinch or Ctrl and the wheel.{" "}
-          {shown?.pointer}
+          Cmd does what Ctrl does. Two fingers or the wheel scroll, a pinch or Ctrl and the wheel zoom. {shown?.pointer}
         </p>
         <label>
           <input
@@ -41,7 +40,7 @@ export function Help({ onClose }: { onClose: () => void }) {
             checked={wheelZooms.value}
             onChange={(event) => (wheelZooms.value = event.currentTarget.checked)}
           />{" "}
-          The wheel zooms without Ctrl
+          The wheel zooms by itself
         </label>
       </div>
     </Overlay>

@@ -12,12 +12,12 @@ export function LiveChip({ capture }: { capture: CaptureInfo }) {
   const isLive = events.live.value;
   const wasLive = useRef(false);
   wasLive.current ||= isLive;
-  const kept = "The page shows the last data.";
+  const kept = "The page shows what it has.";
   const failure = isLive
     ? describeFailure(capture)
     : wasLive.current
-      ? { text: "offline", why: `vizd does not respond. ${kept}` }
-      : { text: "connecting", why: `vizd has not responded yet. ${kept}` };
+      ? { text: "offline", why: `vizd does not answer. ${kept}` }
+      : { text: "connecting", why: `vizd has not answered yet. ${kept}` };
   const since = useSince(failure === null ? null : `${capture.id} ${failure.text}`);
   if (failure === null) return <span class="live">● live</span>;
   return (
@@ -33,13 +33,11 @@ export function ReportChip({ report }: { report: Report }) {
   const { place } = useApp();
   const { leftOut } = report;
   const hint =
-    leftOut.length === 0
-      ? "It contains everything that the page shows by default."
-      : `Not included: ${leftOut.join("; ")}.`;
+    leftOut.length === 0 ? "All that the page shows of itself is in it." : `Not in it: ${leftOut.join("; ")}.`;
   return (
     <button
       class="link report-chip"
-      title={`A report: one file that needs no vizd. ${hint}`}
+      title={`A report: this file alone, without a vizd. ${hint}`}
       onClick={() => place.goToView("info")}
     >
       report{leftOut.length > 0 && ", in part"}

@@ -83,7 +83,7 @@ function WithoutView() {
   const problem = session.problem.value;
   if (info === null) {
     if (problem === null) return <Blank title="Opening" />;
-    const title = problem.kind === "denied" ? "This page requires vizd's token" : "Cannot reach vizd";
+    const title = problem.kind === "denied" ? "This page needs vizd's token" : "vizd cannot be reached";
     return <Blank title={title} lines={[problem.message]} tone="broken" />;
   }
   const capture = session.capture.value;
@@ -106,5 +106,5 @@ function NothingToShow({ capture, hint }: { capture: CaptureInfo; hint: { title:
     return <Reading title={title} opening={session.opening.value} />;
   }
   if (hint !== null) return <Blank title={hint.title} lines={hint.lines} />;
-  return <Blank title={`${capture.name} is empty`} lines={["It has no rewrites and no profile."]} />;
+  return <Blank title={`${capture.name} is empty`} lines={["It has neither rewrites nor a profile."]} />;
 }

@@ -52,7 +52,7 @@ const kId = /^(slice|match|pass|context|memory|time|kernel|rule|view):\S/;
 export function listNamed(app: App, query: string): PaletteEntry[] {
   const id = query.trim();
   if (!kId.test(id) || app.api.report !== undefined) return [];
-  return [{ title: id, detail: "an id from a result", run: () => void goToId(app, id) }];
+  return [{ title: id, detail: "an id of an answer", run: () => void goToId(app, id) }];
 }
 
 /** What views make of a text that is typed. */

@@ -77,7 +77,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               <span class="dim">{entry.detail}</span>
             </li>
           ))}
-          {found.value.length === 0 && <li class="dim">No results</li>}
+          {found.value.length === 0 && <li class="dim">Nothing has these letters in this order.</li>}
         </ul>
       </div>
     </Overlay>

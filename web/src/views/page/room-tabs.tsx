@@ -72,7 +72,7 @@ export function AsideTabs({ opened }: RoomTabsProps) {
   const shown = chooseView(app);
   const rooms = listSuitedRooms(app).filter((room) => room.isAside);
   return rooms.length === 0 ? null : (
-    <nav class="aside-tabs" aria-label="Reference">
+    <nav class="aside-tabs" aria-label="To look up">
       {rooms.map((room) => (
         <button
           key={room.id}

@@ -6,11 +6,11 @@ import { useApp, useCommand } from "../parts/app-context";
 import { saveLink } from "../parts/save-file";
 
 const kHints: Record<ScopePart, string> = {
-  step: "All figures cover only this step",
-  rank: "All figures cover only this rank",
-  device: "All figures cover only this device",
-  range: "All figures cover only this time range; times count from the start of the profile",
-  kernel: "All figures cover only this kernel",
+  step: "All figures are of this step only",
+  rank: "All figures are of this rank only",
+  device: "All figures are of this device only",
+  range: "All figures are of this time range only; times count from the profile's start",
+  kernel: "All figures are of this kernel only",
 };
 
 export function ScopeChips() {
@@ -27,7 +27,7 @@ export function ScopeChips() {
           <button
             key={part}
             class={`scope-chip of-${part}`}
-            title={`${text}. ${kHints[part]}. Click to remove it; Esc removes the last part added.`}
+            title={`${text}. ${kHints[part]}. Click to remove it; Esc removes the one chosen last.`}
             aria-label={`Remove ${text} from the scope`}
             onClick={() => scope.set({ [part]: null })}
           >
@@ -52,7 +52,7 @@ function SaveTrace() {
   return (
     <button
       class="scope-save"
-      title={`Export ${scope.text.value} as a trace for Perfetto (other formats: command palette)`}
+      title={`Export ${scope.text.value} as a trace for Perfetto; the palette has other formats`}
       onClick={() => save("pftrace")}
     >
       Export

@@ -56,7 +56,7 @@ function EditorSettings() {
           <input
             type="text"
             spellcheck={false}
-            placeholder="empty if the sources are on this machine"
+            placeholder="none: the sources are on this machine"
             value={choice.sshHost}
             onInput={(event) => set({ sshHost: event.currentTarget.value })}
           />
@@ -64,7 +64,7 @@ function EditorSettings() {
       )}
       <p class="dim">
         {choice.editor === "custom" && !isTemplate(choice.template) ? (
-          "The URL needs a scheme and {file}; {line} and {host} are also replaced."
+          "The URL needs a scheme and {file}; {line} and {host} are filled in too."
         ) : (
           <>
             Line 12 of a file opens <code>{example}</code>

@@ -81,7 +81,7 @@ function CopyLink() {
   const { said, copy } = useCopy(() => linkToHere(app));
   useCommand("page.copyLink", copy);
   return (
-    <button class="copy-link" title="Copy a link to this view (Y)" onClick={copy}>
+    <button class="copy-link" title="Copy a link to exactly this (Y)" onClick={copy}>
       {said ?? "Copy link"}
     </button>
   );
@@ -111,7 +111,7 @@ function Marks({ onOpen }: { onOpen: () => void }) {
   const count = marks.all.value.length;
   if (count === 0) return null;
   return (
-    <button class="copy-link" title="Shared marks (Shift+B)" onClick={onOpen}>
+    <button class="copy-link" title="Marks of this vizd (Shift+B)" onClick={onOpen}>
       ⚑ {formatPlural(count, "mark")}
     </button>
   );
@@ -145,7 +145,7 @@ function Health({ capture }: { capture: CaptureInfo }) {
   const skipped = Object.entries(capture.skipped);
   const count = skipped.reduce((sum, [, n]) => sum + n, 0) + capture.warnings.length;
   if (count === 0) return null;
-  const lines = [...skipped.map(([reason, n]) => `${formatCount(n)} records skipped: ${reason}`), ...capture.warnings];
+  const lines = [...skipped.map(([reason, n]) => `${formatCount(n)} records left out: ${reason}`), ...capture.warnings];
   return (
     <span class="warned" title={lines.join("\n")}>
       ▲ {formatCount(count)}

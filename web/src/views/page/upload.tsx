@@ -18,7 +18,7 @@ function FileChoice({ send }: { send: (files: readonly DroppedFile[]) => Promise
     <>
       <button
         class="open-file"
-        title="Open a capture from this computer, or drop it anywhere on the page"
+        title="Open a capture of this computer, or drop it anywhere on the page"
         onClick={choose}
       >
         Open…
@@ -71,8 +71,8 @@ export function DropZone() {
     return (
       <div class="drop-zone">
         {isTaken
-          ? "Drop captures to open them"
-          : `This vizd does not accept captures: ${session.info.value?.no_uploads ?? "it does not respond"}`}
+          ? "Drop captures to open them too"
+          : `This vizd takes no captures: ${session.info.value?.no_uploads ?? "it does not answer"}`}
       </div>
     );
   }

@@ -14,7 +14,7 @@ interface FigureProps {
 
 export function Figure({ text, exact, unit }: FigureProps) {
   const { said, copy } = useCopy(() => String(exact));
-  const title = `${exact}${unit === undefined ? "" : ` ${unit}`} · ${said ?? "click to copy"}`;
+  const title = `${exact}${unit === undefined ? "" : ` ${unit}`} · ${said ?? "click copies"}`;
   return (
     <button class={`figure ${said ?? ""}`} title={title} onClick={copy}>
       {text}

@@ -2,10 +2,10 @@
 import { kFoundTitles, type Found } from "../../lib/replays";
 
 const kHints: Record<Found, string> = {
-  id: "Exact: an annotation or a capture names the node",
-  order: "Exact: order and name match one captured launch",
-  guessed: "Approximate: several captured launches match",
-  none: "Unnamed: no capture names it",
+  id: "Sure: an annotation or a capture names its node",
+  order: "Sure: its place and name are those of one captured launch",
+  guessed: "About: more than one captured launch may be it",
+  none: "No capture names it",
 };
 
 export const FoundMark = ({ found }: { found: Found }) => (

@@ -22,8 +22,8 @@ export function KernelNaming({ naming }: { naming: WireNaming }) {
       <Launch naming={naming} />
       {naming.missing > 0 && (
         <p class="lost-work">
-          {formatPlural(naming.missing, "captured launch", "captured launches")} of this replay were lost by the
-          profiler, so the gap in the lane is not idle time.
+          {formatPlural(naming.missing, "captured launch", "captured launches")} of this replay left no record: the
+          profiler lost what ran, so the hole in the lane is not idleness.
         </p>
       )}
     </div>
@@ -105,23 +105,24 @@ export function SameNode({ naming, now, keys }: SameNodeProps) {
   const { place } = useApp();
   const go = (event: LinkedEvent) => place.follow(linkToEvent(event));
   const { previous, next, slowest } = naming;
-  if (naming.runs < 2) return <p class="dim note">The graph ran once: there is no other replay to compare with.</p>;
+  if (naming.runs < 2) return <p class="dim note">Its graph ran once: there is no other run to compare it with.</p>;
   return (
     <>
       <RunDots drawn={naming.drawn} now={now} onChoose={go} />
       <p class="same-node">
         {previous !== null && (
           <button class="link" onClick={() => go(previous)}>
-            previous replay, {formatDuration(previous.dur_ns)} {keys !== undefined && <KeyCap command={keys.before} />}
+            in the replay before, {formatDuration(previous.dur_ns)}{" "}
+            {keys !== undefined && <KeyCap command={keys.before} />}
           </button>
         )}{" "}
         {next !== null && (
           <button class="link" onClick={() => go(next)}>
-            next replay, {formatDuration(next.dur_ns)} {keys !== undefined && <KeyCap command={keys.after} />}
+            in the replay after, {formatDuration(next.dur_ns)} {keys !== undefined && <KeyCap command={keys.after} />}
           </button>
         )}{" "}
         <button class="link" onClick={() => go(slowest)}>
-          slowest replay, {formatDuration(slowest.dur_ns)} {keys !== undefined && <KeyCap command={keys.slowest} />}
+          in the slowest, {formatDuration(slowest.dur_ns)} {keys !== undefined && <KeyCap command={keys.slowest} />}
         </button>
       </p>
     </>

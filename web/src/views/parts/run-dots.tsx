@@ -22,7 +22,7 @@ export function RunDots({ drawn, now, onChoose }: RunDotsProps) {
       <figcaption class="dim">
         {formatDuration(least)} to {formatDuration(most)} over {drawn.length} replays
       </figcaption>
-      <svg viewBox={`0 0 ${kWidth} ${kHeight}`} role="img" aria-label="Duration in each replay">
+      <svg viewBox={`0 0 ${kWidth} ${kHeight}`} role="img" aria-label="How long it took in each replay">
         {drawn.map(({ replay, event }, at) => {
           const isNow = now !== null && event.lane === now.lane && event.index === now.index;
           const kind = isNow ? "now" : event.dur_ns === most ? "slowest" : "";

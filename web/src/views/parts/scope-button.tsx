@@ -20,7 +20,7 @@ export function ScopeButton({ of, change }: ScopeButtonProps) {
     <button
       class={isOn ? "scope-button on" : "scope-button"}
       aria-pressed={isOn}
-      title={isOn ? `All figures cover only ${of}; click to remove` : `Scope to ${of}: all figures cover only this`}
+      title={isOn ? `All figures are of ${of} only; click for all again` : `Scope to ${of}: all figures of it only`}
       aria-label={`Scope to ${of}`}
       onClick={(event) => {
         event.stopPropagation();

@@ -19,7 +19,7 @@ export function ProgramCode() {
   const program = useProgram();
   const { value, problem } = program.code.value;
   const code = value?.data;
-  if (problem !== null) return <Blank title="No machine code" lines={[problem.message]} tone="broken" />;
+  if (problem !== null) return <Blank title="There is no machine code" lines={[problem.message]} tone="broken" />;
   if (code === undefined) return <Blank title="Reading the machine code" />;
   if (code.error !== null) return <NoCode code={code} />;
   return (
@@ -27,16 +27,16 @@ export function ProgramCode() {
       <header class="section-head">
         <h2 title={code.tool}>{code.architecture}</h2>
         <span class="dim" title={code.command ?? undefined}>
-          {code.origin === "capture" ? "from the capture" : "compiled by vizd, never run"}
+          {code.origin === "capture" ? "from the capture" : "compiled here, never run"}
           {code.truncated && `, the first ${formatCount(code.instructions.address.length)} instructions`}
         </span>
         {program.hot.value !== null && <HeatHeads />}
         {program.sampled.value !== null && <SampleHeads />}
         {code.cpus.length > 0 && (
           <span class="cost-heads dim">
-            <span title="Latency: cycles until the result is available">lat</span>
-            <span title="Reciprocal throughput: minimum cycles between two of this instruction">1/thr</span>
-            <span class="uses" title="Processor resources that it uses">
+            <span title="Cycles until the result is there">lat</span>
+            <span title="Cycles between two of its kind, at best">1/thr</span>
+            <span class="uses" title="The processor's resources that it takes">
               resources
             </span>
           </span>
@@ -128,8 +128,8 @@ function CodeRows({ code }: { code: WireCode }) {
 }
 
 const kNoCode = {
-  capture: "Cannot show the binary",
-  compiled: "The source did not compile",
+  capture: "The binary cannot be shown",
+  compiled: "The source did not become machine code",
   none: "No machine code yet",
 };
 

@@ -59,13 +59,13 @@ function NothingChosen() {
   const capture = other.capture.value?.name ?? "";
   if (other.contexts.value === null) return <Blank title={`Reading the programs of ${capture}`} />;
   if (other.isOfAnother.value && other.sameName.value === null)
-    return <Blank title={`${capture} made no program ${name}`} lines={["Choose another program above."]} />;
+    return <Blank title={`${capture} made no program ${name}`} lines={["Choose another one of it above."]} />;
   return (
     <Blank
       title="Compare with another program"
       lines={[
         other.captures.value.length > 1
-          ? "Choose a program above, from this or another open capture."
+          ? "Choose it above: of this capture or of another that is open."
           : "Choose it above.",
       ]}
     >

@@ -25,7 +25,7 @@ export function ProgramFlow() {
   if (code === undefined) return <Blank title="Reading the machine code" />;
   if (code.error !== null) return <Blank title="No machine code" lines={[code.error.message]} />;
   if (code.layout.block.length === 0)
-    return <Blank title={`${code.blocks.first.length} blocks are too many to draw`} lines={["Use the listing."]} />;
+    return <Blank title={`${code.blocks.first.length} blocks are too many to draw`} lines={["The list shows them."]} />;
   return <FlowGraph key={program.code.value.value!.wish} code={code} />;
 }
 
@@ -184,7 +184,7 @@ function Block({ code, place }: { code: WireCode; place: number }) {
         {costs !== null && cost > 0 && (
           <span class="block-cost" title={`${formatCount(cost)} ${costs.unit}`}>
             {formatShare(cost / Math.max(costs.all, 1))}
-            {iterations >= 0 && `, ${formatCount(hot!.heat.loops.median[iterations]!)} per iteration`}
+            {iterations >= 0 && `, ${formatCount(hot!.heat.loops.median[iterations]!)} a round`}
           </span>
         )}
       </header>

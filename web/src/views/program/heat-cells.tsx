@@ -8,12 +8,12 @@ export function HeatHeads() {
   const program = useProgram();
   return (
     <span class="cost-heads heat-heads dim">
-      <span title="Number of issues by waves">hits</span>
-      <span title="Cycles of all waves spent on this instruction">cycles</span>
-      <span title="Median cycles per execution">median</span>
-      {program.otherHot.value !== null && <span title="Difference from the compared waves in cycles">Δ</span>}
-      <span title="Median time from dispatch to execution">exec</span>
-      <span class="uses" title="Stall cycles by cause">
+      <span title="How often waves issued it">hits</span>
+      <span title="Cycles of all waves that are this instruction's">cycles</span>
+      <span title="The median of the cycles that it took a wave">median</span>
+      {program.otherHot.value !== null && <span title="Cycles less those of the waves it is compared with">Δ</span>}
+      <span title="From its dispatch until its unit executed it, the median">exec</span>
+      <span class="uses" title="The cycles by what the wave stood still for">
         stalls
       </span>
     </span>
@@ -44,7 +44,7 @@ export function HeatCells({ code, joined, index }: HeatCellsProps) {
         {formatCount(median[row]!)}
       </span>
       {other !== null && <Change cycles={cycles[row]! - other.costs.of[index]!} />}
-      <span title={`${formatCount(executions[row]!)} executions recorded`}>
+      <span title={`${formatCount(executions[row]!)} executions seen`}>
         {executions[row]! > 0 ? formatCount(execute_median[row]!) : ""}
       </span>
       <span class="uses" title={titleOfStalls(code, joined, index)}>
@@ -55,7 +55,7 @@ export function HeatCells({ code, joined, index }: HeatCellsProps) {
       {waits[0] !== undefined && (
         <button
           class="link wait-load"
-          title={`Main wait: ${code.instructions.mnemonic[waits[0].load]}; click to show it`}
+          title={`It waited most for ${code.instructions.mnemonic[waits[0].load]}: show it`}
           onClick={(event) => {
             event.stopPropagation();
             program.look({ ins: String(waits[0]!.load), line: null });

@@ -18,9 +18,9 @@ export function HeatSection({ code }: { code: WireCode }) {
   const joined = program.hot.value;
   if (wish === null) return null;
   return (
-    <Section title={heat?.why != null && heat.samples !== null ? "Warp samples" : "Cycles"}>
+    <Section title={heat?.why != null && heat.samples !== null ? "Where its warps were" : "Where the cycles went"}>
       {problem !== null && <p class="removed note">{problem.message}</p>}
-      {heat === undefined && problem === null && <p class="dim note">Decoding thread traces</p>}
+      {heat === undefined && problem === null && <p class="dim note">Decoding the thread traces</p>}
       {heat !== undefined && heat.why !== null && heat.samples === null && <p class="dim note">{heat.why}</p>}
       {heat !== undefined && heat.why === null && <Choices heat={heat} />}
       {heat !== undefined && <CycleTimelines heat={heat} />}
@@ -156,9 +156,9 @@ function Stalls({ joined }: { joined: JoinedHeat }) {
     <>
       <p class="dim note">
         {formatCount(cycles)} cycles in {formatPlural(hits, "instruction")}
-        {heat.unplaced > 0 && `; ${formatCount(heat.unplaced)} more belong to waves with unknown place`}
+        {heat.unplaced > 0 && `; ${formatCount(heat.unplaced)} more are of waves whose place is not known`}
       </p>
-      <ul class="pressure" aria-label="Cycles by cause">
+      <ul class="pressure" aria-label="Cycles by what they were spent on">
         {parts.map(({ id, title, cycles: of }) => (
           <li key={id}>
             <span>
@@ -186,7 +186,7 @@ function Waits({ code, joined }: { code: WireCode; joined: JoinedHeat }) {
   if (waits.length === 0) return null;
   return (
     <>
-      <h3>Waits</h3>
+      <h3>Waited for</h3>
       <ul class="execution-list">
         {waits.slice(0, 5).map(({ wait, load, cycles }) => (
           <li key={`${wait} ${load}`}>
@@ -251,7 +251,7 @@ function Waves({ heat }: { heat: WireHeat }) {
           <li key={at}>
             <button
               class="link"
-              title="Show only the cycles of this wave"
+              title="The cycles of this wave alone"
               onClick={() => program.look({ heat: formatHeatChoice({ ...choice, wave: at }) })}
             >
               {nameOfWave(heat, at)}
@@ -275,9 +275,9 @@ function Samples({ samples }: { samples: WirePcSamples }) {
   return (
     <>
       <p class="dim note">
-        {formatPlural(all, "sample")} of the program counter
-        {!samples.has_base && ", at GPU addresses: the load address of the program is not recorded"}
-        {samples.has_base && outside > 0 && `, ${formatCount(outside)} of them outside the listing`}
+        {formatPlural(all, "sample")} of program counters
+        {!samples.has_base && ", at the GPU's addresses: the capture does not say where the program was loaded"}
+        {samples.has_base && outside > 0 && `, ${formatCount(outside)} of them at addresses outside the listing`}
       </p>
       <ul class="pressure" aria-label="Samples by stall">
         {samples.stalls.map((name, stall) => (

@@ -114,7 +114,7 @@ function ProgramListRow({ row, columns, isCurrent, onChoose }: ProgramListRowPro
       class={`program-row ${isCurrent ? "current" : ""}`}
       role="option"
       aria-selected={isCurrent}
-      title={row.context === null ? `No context made it: ${row.device} loaded it from a library` : undefined}
+      title={row.context === null ? `No context made it: ${row.device} has it from elsewhere` : undefined}
       onClick={() => onChoose(row)}
     >
       {columns.map(({ id }) => (

@@ -7,7 +7,7 @@ export function MissingTools({ tools }: { tools: WireCode["missing"] }) {
     <ul class="missing-tools">
       {tools.map((tool) => (
         <li key={tool.program}>
-          <code>{tool.program}</code> is not installed. It provides {tool.brings}. Debian package:{" "}
+          <code>{tool.program}</code> is not installed; it would bring {tool.brings}. Debian's package:{" "}
           <code>{tool.package}</code>
         </li>
       ))}

@@ -7,12 +7,13 @@ import { useProgram } from "./context";
 
 export function ProgramOps() {
   const program = useProgram();
-  if (dataOf(program.program.value)?.has_ops === false) return <Blank title="No ops recorded for this program" />;
+  if (dataOf(program.program.value)?.has_ops === false)
+    return <Blank title="The capture has no list of this program's ops" />;
   const { problem } = program.ops.value;
-  if (problem !== null) return <Blank title="Cannot show the ops" lines={[problem.message]} tone="broken" />;
+  if (problem !== null) return <Blank title="The ops cannot be shown" lines={[problem.message]} tone="broken" />;
   const ops = dataOf(program.ops.value);
   if (ops === undefined) return <Blank title="Reading the ops" />;
-  if (ops.is_error) return <Blank title="Cannot print the ops" lines={[ops.text]} tone="broken" />;
+  if (ops.is_error) return <Blank title="The ops cannot be printed" lines={[ops.text]} tone="broken" />;
   return (
     <section class="program-pane program-ops" aria-label="ops">
       <header class="section-head">

@@ -25,14 +25,14 @@ interface ProgramRowOf<Context, Alone> {
 }
 
 export const kProgramColumns = [
-  { id: "name", title: "Program", hint: "In compilation order" },
-  { id: "total_ns", title: "Total", hint: "Time of all executions" },
-  { id: "share", title: "% of busy", hint: "Share of the busy time of its device" },
+  { id: "name", title: "Program", hint: "In the order they were made" },
+  { id: "total_ns", title: "Total", hint: "Time of all its executions" },
+  { id: "share", title: "% of busy", hint: "The time in which it runs, of the busy time of its device" },
   { id: "count", title: "Runs", hint: "Executions" },
-  { id: "mean_ns", title: "Mean", hint: "Per execution" },
-  { id: "median_ns", title: "Median", hint: "Per execution" },
-  { id: "p90_ns", title: "P90", hint: "90 % of executions take no longer" },
-  { id: "max_ns", title: "Longest", hint: "Longest execution" },
+  { id: "mean_ns", title: "Mean", hint: "Of an execution" },
+  { id: "median_ns", title: "Median", hint: "Of an execution" },
+  { id: "p90_ns", title: "P90", hint: "Nine in ten executions are no longer" },
+  { id: "max_ns", title: "Longest", hint: "Of the executions" },
 ] as const;
 export type ProgramColumn = (typeof kProgramColumns)[number]["id"];
 

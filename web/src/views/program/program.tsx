@@ -105,14 +105,14 @@ function Middle() {
   if (session.contexts.value === null) return <Blank title="Reading the contexts" />;
   if (program.context.value === null && program.alone.value === null)
     return (
-      <Blank title="No programs">
+      <Blank title="No context made a program">
         <p>
-          <Nothing of="programs" none="No context produced a program." isScoped={false} />
+          <Nothing of="programs" none="None of those that the capture has." isScoped={false} />
         </p>
       </Blank>
     );
   const problem = program.program.value.problem;
-  if (problem !== null) return <Blank title="Cannot show the program" lines={[problem.message]} tone="broken" />;
+  if (problem !== null) return <Blank title="The program cannot be shown" lines={[problem.message]} tone="broken" />;
   const panel = program.panel.value;
   return (
     <div class="program">

@@ -7,10 +7,10 @@ import { stallsAt, type JoinedSamples } from "./samples";
 export function SampleHeads() {
   return (
     <span class="cost-heads heat-heads dim">
-      <span title="Number of warp samples">samples</span>
-      <span title="Share of all samples">share</span>
+      <span title="How often a warp was seen there">samples</span>
+      <span title="Of all samples">share</span>
       <span title="Samples in which the warp issued it">issued</span>
-      <span class="uses" title="Samples by stall reason">
+      <span class="uses" title="The samples by what the warps waited for">
         stalls
       </span>
     </span>

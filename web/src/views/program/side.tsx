@@ -39,7 +39,7 @@ function Analysis({ code }: { code: WireCode }) {
     <Section title="Machine-code analysis" note={<KeyCap command="program.loop" />}>
       <div class="analysis-choice">
         <select
-          aria-label="Part to analyze"
+          aria-label="What to analyse"
           value={program.loop.value}
           onChange={(e) => program.look({ loop: e.currentTarget.value === "-1" ? "all" : e.currentTarget.value })}
         >
@@ -80,11 +80,11 @@ function AnalysisFigures({ analysis }: { analysis: WireAnalysis }) {
   return (
     <>
       <dl class="figures">
-        <dt>Cycles per iteration</dt>
+        <dt>Cycles a round</dt>
         <dd>{(analysis.cycles / Math.max(analysis.rounds, 1)).toFixed(2)}</dd>
-        <dt>minimum</dt>
+        <dt>at best</dt>
         <dd>{analysis.block_throughput.toFixed(2)}</dd>
-        <dt>Instructions per cycle</dt>
+        <dt>Instructions a cycle</dt>
         <dd>
           {analysis.instructions_per_cycle.toFixed(2)} of {analysis.dispatch_width}
         </dd>
@@ -93,13 +93,14 @@ function AnalysisFigures({ analysis }: { analysis: WireAnalysis }) {
       </dl>
       {analysis.lacked !== "" && (
         <p class="note marker">
-          llvm-mca has no model of <code>{analysis.lacked}</code>; the figures are for {analysis.cpu}.
+          llvm-mca&apos;s model of this machine lacks <code>{analysis.lacked}</code>; these are the figures of{" "}
+          {analysis.cpu}.
         </p>
       )}
       {analysis.unknown.length > 0 && (
-        <p class="note marker">{formatCount(analysis.unknown.length)} instructions are unknown to llvm-mca.</p>
+        <p class="note marker">{formatCount(analysis.unknown.length)} instructions are not known to llvm-mca.</p>
       )}
-      <ul class="pressure" aria-label="Resources, cycles per iteration">
+      <ul class="pressure" aria-label="Resources, cycles a round">
         {analysis.pressure.map(([resource, cycles]) => (
           <li key={resource}>
             <span>
@@ -131,7 +132,10 @@ function Executions({ executions }: { executions: WireExecutions }) {
     place.follow(linkToExecution(executions, execution, name));
   };
   return (
-    <Section title="Executions" note={`${formatCount(executions.count)}, ${formatDuration(executions.total_ns)} total`}>
+    <Section
+      title="Executions"
+      note={`${formatCount(executions.count)}, ${formatDuration(executions.total_ns)} in all`}
+    >
       <dl class="figures">
         <dt>Shortest</dt>
         <dd>{formatDuration(executions.min_ns)}</dd>
@@ -143,7 +147,7 @@ function Executions({ executions }: { executions: WireExecutions }) {
       <ul class="execution-list">
         {executions.start_ns.slice(0, 5).map((start, i) => (
           <li key={i}>
-            <button class="link" onClick={() => show(i)} title="Show on the timeline">
+            <button class="link" onClick={() => show(i)} title="Show it in the timeline">
               {formatDuration(executions.dur_ns[i]!)}
             </button>{" "}
             <span class="dim">
@@ -182,8 +186,8 @@ function Made({ code }: { code: WireCode }) {
     <Section title="Compiled with">
       <pre class="report wrap">{code.command}</pre>
       <p class="dim note">
-        The sandbox allows no access to other files{code.sandbox.network ? "and no network access." : "."} To change the
-        flags, use --compile-flags.
+        The kernel keeps it from other files{code.sandbox.network ? ", and from the network." : "."} Change the flags
+        with --compile-flags.
       </p>
     </Section>
   );

@@ -12,7 +12,7 @@ import { VirtualList } from "../parts/virtual-list";
 export const kCodeRow_px = 18;
 
 const kCostTitles = {
-  cycles: "Cycles of its instructions in all waves",
+  cycles: "Cycles of its instructions, of all waves",
   samples: "Samples of its instructions",
 };
 
@@ -34,7 +34,7 @@ export function ProgramSource() {
         <h2>Source</h2>
         {shown !== undefined && <CopyButton text={() => shown.source} label="the source" />}
       </header>
-      {shown?.source === "" && <p class="dim note">No source recorded for this program.</p>}
+      {shown?.source === "" && <p class="dim note">The capture has no source of this program.</p>}
       <VirtualList
         count={shown?.source === "" ? 0 : lines.length}
         rowHeight_px={kCodeRow_px}
@@ -51,7 +51,7 @@ export function ProgramSource() {
               style={byLine === null ? undefined : { "--heat": heatOf(byLine.get(i + 1) ?? 0, most) }}
               onClick={() => program.look({ line: i + 1 === program.line.value ? null : String(i + 1), ins: null })}
             >
-              <span class="number" title={made > 0 ? `${made} instructions for this line` : undefined}>
+              <span class="number" title={made > 0 ? `${made} instructions come from this line` : undefined}>
                 {i + 1}
               </span>
               <span class={made > 0 ? "made-bar" : "made-none"} />

@@ -50,7 +50,7 @@ function MarkChip() {
   if (diff.mark.value === null) return null;
   const isOn = diff.isOn.value;
   return (
-    <Chip label="Remove the mark" onClose={diff.clear}>
+    <Chip label="Forget the mark" onClose={diff.clear}>
       <span>
         {isOn ? "compared with" : "marked"} <MarkName />
       </span>
@@ -79,7 +79,7 @@ function FocusChip() {
 function Radius({ radius, onSet }: { radius: number; onSet: (radius: number) => void }) {
   return (
     <span class="radius">
-      <button class="icon" aria-label="One edge fewer" disabled={radius <= 1} onClick={() => onSet(radius - 1)}>
+      <button class="icon" aria-label="One edge less" disabled={radius <= 1} onClick={() => onSet(radius - 1)}>
         −
       </button>
       {radius} {radius === 1 ? "edge" : "edges"}
@@ -97,7 +97,7 @@ function sayFocus(focus: Focus, model: PassModel, state: number): string {
   };
   if (focus.kind === "near") return `around ${name(focus.node)}`;
   if (focus.kind === "between") return `between ${name(focus.node)} and ${name(focus.other)}`;
-  return focus.kind === "up" ? `sources of ${name(focus.node)}` : `users of ${name(focus.node)}`;
+  return focus.kind === "up" ? `what ${name(focus.node)} is made from` : `what is made from ${name(focus.node)}`;
 }
 
 function ExcludedChip() {
@@ -105,7 +105,7 @@ function ExcludedChip() {
   const { withExcluded } = arrangement.current.value;
   if (withExcluded.length === 0) return null;
   return (
-    <Chip label="Hide all of these boxes" onClose={() => arrangement.set({ withExcluded: [] })}>
+    <Chip label="Show none of them as boxes" onClose={() => arrangement.set({ withExcluded: [] })}>
       excluded sources of {formatPlural(withExcluded.length, "node")} as boxes
     </Chip>
   );
@@ -119,7 +119,9 @@ function FoldChip() {
   const folded = [...folds.values()].reduce((sum, ids) => sum + ids.length, 0);
   return (
     <Chip label="Unfold all" onClose={() => arrangement.set({ fold: 0, unfolded: [] })}>
-      {folds.size === 0 ? "no similar nodes" : `${formatCount(folded)} nodes folded into ${formatCount(folds.size)}`}
+      {folds.size === 0
+        ? "nothing here is alike"
+        : `${formatCount(folded)} nodes folded into ${formatCount(folds.size)}`}
       {unfolded.length > 0 && (
         <button class="link" onClick={() => arrangement.set({ unfolded: [] })}>
           fold {unfolded.length} again
@@ -148,7 +150,7 @@ function HiddenChip() {
           {formatCount(counts.hidden)} of {formatCount(counts.of)} nodes hidden
         </Chip>
       )}
-      {counts.leftOut > 0 && <Chip>{formatCount(counts.leftOut)} more distant nodes hidden</Chip>}
+      {counts.leftOut > 0 && <Chip>{formatCount(counts.leftOut)} nodes further away left out</Chip>}
     </>
   );
 }
@@ -157,8 +159,8 @@ function CompactChip() {
   const { arrangement, graph } = useRewrites();
   if (arrangement.current.value.compact !== graph.shown.value!.state) return null;
   return (
-    <Chip label="Restore the layout" onClose={() => arrangement.set({ compact: null })}>
-      this match only, compact
+    <Chip label="Put it back" onClose={() => arrangement.set({ compact: null })}>
+      this match alone, compact
     </Chip>
   );
 }
@@ -167,7 +169,7 @@ function BetterChip() {
   const { arrangement } = useRewrites();
   if (arrangement.current.value.better) {
     return (
-      <Chip label="Restore the layout" onClose={() => arrangement.set({ better: false })}>
+      <Chip label="Put it back" onClose={() => arrangement.set({ better: false })}>
         better layout
       </Chip>
     );

@@ -49,7 +49,7 @@ export function Biography({ node }: { node: number }) {
       </ol>
       {more?.id === node && more.replaced_by >= 0 && (
         <p>
-          <span class="dim">as its replacement</span> <NodeLink node={more.replaced_by} state={more.died} />
+          <span class="dim">in its place</span> <NodeLink node={more.replaced_by} state={more.died} />
         </p>
       )}
       {model.mergedInto.at(node) >= 0 && (
@@ -61,7 +61,7 @@ export function Biography({ node }: { node: number }) {
       {more?.id === node &&
         more.absorbed.map((other) => (
           <p key={other}>
-            <span class="dim">equal node merged into it:</span>{" "}
+            <span class="dim">equal to it became</span>{" "}
             <NodeLink node={other} state={Math.max(model.died.at(other) - 1, 0)} />
           </p>
         ))}
@@ -88,7 +88,7 @@ function Ends({ model, node }: { model: PassModel; node: number }) {
           <KeyCap command="node.end" />
         </>
       ) : (
-        "exists at the end"
+        "alive at the end"
       )}
     </>
   );

@@ -111,7 +111,7 @@ function PrintedDiff() {
   const lines = value.data.diff;
   return (
     <Section title="Printed" note={<CopyButton text={() => lines.join("\n")} label="the diff" />}>
-      <TextDiff lines={lines} isStale={value.wish !== wish} same="The printed text is equal." />
+      <TextDiff lines={lines} isStale={value.wish !== wish} same="Both print the same." />
     </Section>
   );
 }

@@ -26,7 +26,7 @@ export function ExecutionsPill({ context }: { context: number }) {
   return (
     <button
       class="pill"
-      title="Executions and their total time; click for the longest on the timeline"
+      title="Executions on the timeline, and their time together: goes to the longest"
       onClick={() => place.follow(linkToExecution(executions, 0, chosen.nameContext(context).name))}
     >
       {formatPlural(executions.count, "execution")} <span class="dim">{formatDuration(executions.total_ns)}</span>

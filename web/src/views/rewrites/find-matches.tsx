@@ -14,13 +14,13 @@ export function FoundMatches() {
   const contexts = session.contexts.value;
   if (problem !== null) return <p class="removed note">{problem.message}</p>;
   if (wish === null || contexts === null) {
-    return <p class="dim note">Part of a file name with its line, or part of the source line of the rule.</p>;
+    return <p class="dim note">Part of a file’s name, with its line, or of the rule’s source line.</p>;
   }
   const progress = find.progress.value;
   if (value === null || progress !== null) {
     return (
       <div class="note loading">
-        <p class="dim">Replaying all passes once</p>
+        <p class="dim">Replaying every pass of the capture, once</p>
         <progress value={progress?.done} max={progress?.of ?? 1} />
       </div>
     );

@@ -47,7 +47,7 @@ function FindBox() {
         ref={input}
         type="text"
         placeholder={isNodes ? "op=LOAD fanout>8 src(op=INDEX)" : "symbolic.py:187, or part of a rule"}
-        aria-label="Search; Enter goes to the next, Shift+Enter to the previous"
+        aria-label="Search; Enter steps to the next, Shift and Enter to the one before"
         spellcheck={false}
         value={find.text.value}
         onInput={(event) => find.set(event.currentTarget.value)}
@@ -148,7 +148,7 @@ function NothingFound() {
           <button class="link mono" onClick={() => find.set(`"${query.replaceAll('"', "")}"`)}>
             "{query.replaceAll('"', "")}"
           </button>{" "}
-          <span class="dim">in labels</span>
+          <span class="dim">as text of the label</span>
         </p>
       )}
       {isPlain && (
@@ -181,7 +181,7 @@ function Bisect() {
       {changesAt !== null && changesAt !== undefined && changesAt !== state && (
         <>
           {" · "}
-          {next!.some === state ? "next match without a result" : "next match with a result"}: {link(changesAt)}
+          {next!.some === state ? "next without any" : "next with one"}: {link(changesAt)}
         </>
       )}
     </p>
@@ -195,15 +195,15 @@ function FoundNowhere() {
   const isOver = progress !== null && progress.done === progress.of;
   return (
     <>
-      No results in this pass{isOver && `or in the other ${formatCount(progress.of)}`}.{" "}
+      Found at no match of this pass{isOver && `, nor of the other ${formatCount(progress.of)}`}.{" "}
       {progress === null && (
         <button class="link" onClick={elsewhere.look}>
-          search the other passes
+          look in the other passes
         </button>
       )}
       {progress !== null &&
         !isOver &&
-        `Searching: ${formatCount(progress.done)} of ${formatPlural(progress.of, "pass", "passes")}`}
+        `Looking: ${formatCount(progress.done)} of ${formatPlural(progress.of, "pass", "passes")}`}
     </>
   );
 }
@@ -228,10 +228,10 @@ function Grammar() {
   const examples = [
     ["op=LOAD,STORE", "ops by name"],
     ["half", "text of the label"],
-    ["fanout>8 -op=CONST", "many users, no constants"],
-    ["op=LOAD src(op=INDEX)", "with a matching source"],
-    ["versions>3", "rewritten often"],
-    ["rule~symbolic", "made or rewritten by a matching rule"],
+    ["fanout>8 -op=CONST", "often used, no constants"],
+    ["op=LOAD src(op=INDEX)", "with such a source"],
+    ["versions>3", "rewritten again and again"],
+    ["rule~symbolic", "made or rewritten by such a rule"],
   ] as const;
   return (
     <div class="note find-grammar">
@@ -246,7 +246,7 @@ function Grammar() {
       <p class="dim">
         Text: <code>op dtype arg tag label rule</code> with <code>= != ~</code>. Numbers:{" "}
         <code>fanout fanin born died versions id</code> with <code>= != &lt; &lt;= &gt; &gt;=</code>. Neighbours:{" "}
-        <code>src(…) src1(…) user(…)</code>. Terms are combined with and; also <code>or not ( )</code>.
+        <code>src(…) src1(…) user(…)</code>. Side by side means and; also <code>or not ( )</code>.
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-// From a node to the part of the graph nodes around it: its neighbourhood, all it is made from, all that is made from it,
+// From a node to the part of the graph around it: its neighbourhood, all it is made from, all that is made from it,
 // what lies between it and another.
 import { isBodyHidden, kFirstRadius, turnBody, type Focus } from "../../lib/graph/arrangement";
 import { useRewrites } from "./context";
@@ -25,13 +25,13 @@ export function FocusSection({ node }: { node: number }) {
       note={
         focus !== null && (
           <button class="link" onClick={() => arrangement.set({ focus: null })}>
-            show the whole graph
+            the whole graph again
           </button>
         )
       }
     >
       <div class="pills">
-        {offer("nodes around it", "focus.near", { kind: "near", node, radius: kFirstRadius })}
+        {offer("around it", "focus.near", { kind: "near", node, radius: kFirstRadius })}
         {offer("its sources", "focus.up", { kind: "up", node })}
         {offer("its users", "focus.down", { kind: "down", node })}
         {other !== null &&

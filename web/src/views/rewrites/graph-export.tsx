@@ -31,10 +31,7 @@ export function useGraphExport(): { saveSvg(): void; savePng(): Promise<void> } 
     const image = await drawGraphAsPng(picture());
     if (image !== null) saveFile(`${nameFile(title())}.png`, image);
     else
-      notices.show("picture", {
-        kind: "memory",
-        message: "The picture is too large for the browser; export it as SVG.",
-      });
+      notices.show("picture", { kind: "memory", message: "The browser has no room for this picture; take the SVG." });
   };
   useCommand("graph.svg", saveSvg);
   useCommand("graph.png", () => void savePng());

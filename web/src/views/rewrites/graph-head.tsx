@@ -34,7 +34,7 @@ export function GraphHead() {
           <strong>{state === 0 ? "input" : `match ${formatCount(state)}`}</strong>
           {model.stateCount > 1 && <span class="dim">of {formatCount(model.stateCount - 1)}</span>}
         </p>
-        <button class="pill" title={said ?? "Click to copy the number of nodes"} onClick={copy}>
+        <button class="pill" title={said ?? "A click copies how many nodes there are"} onClick={copy}>
           {arrangement.counts.value !== null && `${formatCount(layout.nodes.length)} of `}
           {formatPlural(model.boxes[state] ?? 0, "node")}
           {(state > 0 || diff.isOn.value) && (
@@ -67,7 +67,7 @@ function DirectionButton() {
     <button
       class={isOn ? "pill on" : "pill"}
       aria-pressed={isOn}
-      title="Top to bottom or left to right (default: whichever fits the window better)"
+      title="From top to bottom, or from left to right: at first whichever is larger in this window"
       onClick={direction.turn}
     >
       Down <KeyCap command="view.direction" />
@@ -83,7 +83,7 @@ function FollowButton() {
     <button
       class={isOn ? "pill on" : "pill"}
       aria-pressed={isOn}
-      title="Zoom to the change of each match; stops when you move or zoom the graph"
+      title="Look at what each match changed, with its sources and users; ends when you move or zoom the graph yourself"
       onClick={camera.turnFollowing}
     >
       Follow <KeyCap command="graph.follow" />
@@ -99,7 +99,7 @@ export function ChangeElsewhere() {
   if (!isElsewhere.value) return null;
   return (
     <button class="elsewhere" onClick={() => commands.run("graph.zoomToChange")}>
-      the change is outside the view <KeyCap command="graph.zoomToChange" />
+      the change is elsewhere <KeyCap command="graph.zoomToChange" />
     </button>
   );
 }
@@ -114,10 +114,13 @@ export function CutShare() {
   const { cutLayers } = arrangement.current.value;
   if (share === 0 && cutLayers === null) return null;
   return (
-    <p class="cut-share" title="Long edges are drawn as a stub at each end; click a stub to go to the other end">
+    <p
+      class="cut-share"
+      title="Edges that are too long to draw: each of their ends is a stub, which names the other end and leads there"
+    >
       {(share * 100).toFixed(share < 0.1 ? 1 : 0)} % of edges end in stubs
       <select
-        aria-label="Cut edges longer than this number of layers"
+        aria-label="Cut edges over so many layers"
         value={cutLayers ?? ""}
         onChange={({ currentTarget: { value } }) => arrangement.set({ cutLayers: value === "" ? null : Number(value) })}
       >
@@ -156,7 +159,7 @@ export function StreamLine() {
       <span>
         {progress?.what ?? (isWhole ? "laying out" : "replaying")}
         {!isWhole && ` · ${formatCount(knownStates - 1)} of ${formatCount(stateCount - 1)} matches`}
-        {match >= knownStates && ` · loading match ${formatCount(match)}`}
+        {match >= knownStates && ` · match ${formatCount(match)} is on its way`}
       </span>
     </div>
   );

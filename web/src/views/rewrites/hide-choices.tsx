@@ -32,13 +32,13 @@ function Choices({ current }: { current: Arrangement }) {
     <>
       <Choice
         name="Constants"
-        note="and nodes made only of them"
+        note="and what is made of them alone"
         isHidden={current.hidesConstants}
         onTurn={(hidesConstants) => arrangement.set({ hidesConstants })}
       />
       <Choice
         name="Indexing"
-        note="nodes used only for indices"
+        note="what only leads to an index"
         isHidden={current.hidesIndexing}
         onTurn={(hidesIndexing) => arrangement.set({ hidesIndexing })}
       />
@@ -102,7 +102,7 @@ function SavedFilters({ current }: { current: Arrangement }) {
           >
             {filter.name}
           </button>
-          <button class="icon" aria-label={`Delete ${filter.name}`} onClick={() => filters.forget(filter.name)}>
+          <button class="icon" aria-label={`Forget ${filter.name}`} onClick={() => filters.forget(filter.name)}>
             ×
           </button>
         </div>

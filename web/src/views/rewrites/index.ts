@@ -11,7 +11,7 @@ export const rewrites: View = {
   words: "compiler graph passes",
   suits: (capture) => capture.has_rewrites,
   commands,
-  pointer: "Drag to move the graph; double-click to fit it.",
+  pointer: "Dragging moves the graph; a double click fits.",
   asCommand: ({ chosen, place }) => {
     const [context, pass] = [chosen.context.value, chosen.pass.value];
     if (context === null) return { words: ["show"] };

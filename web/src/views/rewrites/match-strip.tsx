@@ -98,7 +98,7 @@ function stateUnder(event: StripEvent, stateCount: number): number {
 
 function sayMatch(model: PassModel, state: number, error: string | undefined): string {
   const rule = model.ruleAt(state);
-  if (rule === undefined) return state === 0 ? "the input" : `loading match ${formatCount(state)}`;
+  if (rule === undefined) return state === 0 ? "the input" : `match ${formatCount(state)} is on its way`;
   const size = `+${model.made[state]} −${model.removed[state]}`;
   const raised = error === undefined ? "" : ` · raised: ${error}`;
   return `match ${formatCount(state)} · ${nameOfPath(rule[0])}:${rule[1]} · ${size}${raised}`;

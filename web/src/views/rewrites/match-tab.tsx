@@ -51,20 +51,20 @@ function RuleSection() {
     return (
       <Section title="Input">
         <p class="dim">
-          The input graph of this pass.{" "}
-          {loaded.model.stateCount > 1 ? "Step right for the first match." : "No rule matched."}
+          The graph as this pass found it.{" "}
+          {loaded.model.stateCount > 1 ? "The first match is one step to the right." : "No rule matched."}
         </p>
       </Section>
     );
   }
   const dur_ns = loaded.model.durationAt(state);
   const count = hits.value?.get(loaded.model.rule.at(state)) ?? 0;
-  const note = `matched ${formatCount(count)} × in this pass${dur_ns === null ? "" : ` · ${formatDuration(dur_ns)}`}`;
+  const note = `hit ${formatCount(count)} × in this pass${dur_ns === null ? "" : ` · ${formatDuration(dur_ns)}`}`;
   return (
     <Section title="Rule" note={note}>
       <SourceLine location={rule} />
       <button class="link" onClick={() => place.follow(linkToRule(rule))}>
-        show in the list of rules <KeyCap command="match.rule" />
+        among all rules of the capture <KeyCap command="match.rule" />
       </button>
     </Section>
   );
@@ -79,9 +79,7 @@ function ErrorSection() {
   const isLost = shown.loaded.model.errors.has(shown.state);
   return (
     <Section title="Error">
-      <p class="removed">
-        {isLost ? "The rewrite raised an error, and the graph is not available:" : "The rule raised an error:"}
-      </p>
+      <p class="removed">{isLost ? "The rewrite raised here, and the graph is lost:" : "The rule raised here:"}</p>
       <pre class="wrap">{error}</pre>
     </Section>
   );
@@ -103,7 +101,7 @@ function ChangeSection() {
   const lines = value.data.diff;
   return (
     <Section title="Change" note={<CopyButton text={() => lines.join("\n")} label="the diff" />}>
-      <TextDiff lines={lines} isStale={value.wish !== wish} same="The printed text before and after is equal." />
+      <TextDiff lines={lines} isStale={value.wish !== wish} same="Before and after print the same." />
     </Section>
   );
 }

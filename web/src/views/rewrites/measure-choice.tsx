@@ -9,15 +9,15 @@ export function MeasureChoice() {
   return (
     <select
       class="pill"
-      aria-label="Color the graph by"
-      title="Color of the nodes"
+      aria-label="Colour the graph by"
+      title="What the graph is coloured by"
       value={measures.chosen.value ?? ""}
       onChange={({ currentTarget: { value } }) => measures.choose(value === "" ? null : value)}
     >
-      <option value="">Color: op</option>
+      <option value="">Colour: op</option>
       {measures.names.value.map((name) => (
         <option key={name} value={name}>
-          Color: {name}
+          Colour: {name}
         </option>
       ))}
     </select>

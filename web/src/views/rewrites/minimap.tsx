@@ -80,7 +80,7 @@ function Map() {
   const { width, height } = size.value;
   return (
     <div class="minimap" style={{ width: `${width}px`, height: `${height}px` }}>
-      <canvas ref={canvas} role="img" aria-label="Map of the whole graph; press to go there" />
+      <canvas ref={canvas} role="img" aria-label="Map of the whole graph; a press leads there" />
       {place.value !== null && <i style={place.value} aria-hidden="true" />}
     </div>
   );

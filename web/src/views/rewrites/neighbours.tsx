@@ -37,7 +37,7 @@ export function Sources({ model, state, node }: SurroundingsProps) {
           <button
             class="link"
             aria-pressed={isUnfolded}
-            title="Nodes without a box: the graph shows each as a line in the boxes of its users"
+            title="Nodes that have no box of their own: the graph shows each as a line of its users"
             onClick={() => (unfoldsExcluded.value = !isUnfolded)}
           >
             {isUnfolded ? "fold" : "unfold"} {formatCount(excluded)} excluded
@@ -47,7 +47,9 @@ export function Sources({ model, state, node }: SurroundingsProps) {
           <button
             class="link"
             aria-pressed={areBoxes}
-            title={areBoxes ? "Draw them as lines in the box of the node" : "Draw them as boxes"}
+            title={
+              areBoxes ? "Back to lines in the node's box" : "Draw them in the graph, as boxes that lead to this node"
+            }
             onClick={() => arrangement.set(turnExcluded(arrangement.current.peek(), node))}
           >
             {areBoxes ? "no boxes" : "as boxes"}
@@ -136,7 +138,7 @@ function Excluded({ model, state, row, isOpenAtFirst }: ExcludedProps) {
         <button
           class="link mono"
           aria-expanded={isOpen.value}
-          title={isOpen.value ? "Fold it" : "No box in the graph: unfold it here"}
+          title={isOpen.value ? "Fold it" : "It has no box of its own: unfold it here"}
           onClick={() => (isOpen.value = !isOpen.value)}
         >
           <span aria-hidden="true">{isOpen.value ? "▾ " : "▸ "}</span>

@@ -17,7 +17,9 @@ export function NodeTab() {
   const shown = graph.shown.value;
   const node = graph.node.value;
   if (shown === null || node === null) {
-    return <p class="dim note">Click a node to see its label, sources, users and biography.</p>;
+    return (
+      <p class="dim note">Click a node of the graph to see its label, its sources and users, and its biography.</p>
+    );
   }
   const { state, loaded } = shown;
   const { model } = loaded;
@@ -30,7 +32,7 @@ export function NodeTab() {
   return (
     <div class="scroll" data-scrolls tabIndex={0}>
       <Section title={`Node #${node}`} note={<CopyButton text={() => stripAnsi(label)} label="the label" />}>
-        {!isAlive && <p class="removed">The node is not in the graph at match {formatCount(state)}.</p>}
+        {!isAlive && <p class="removed">It is not in the graph at match {formatCount(state)}.</p>}
         <pre class="wrap node-label">
           <AnsiText text={label} />
         </pre>
@@ -72,7 +74,7 @@ function Measured({ node }: { node: number }) {
           <p key={measure.name}>
             <button
               class="link"
-              title="Color the graph by it"
+              title="Colour the graph by it"
               onClick={() => measures.choose(measures.chosen.value === measure.name ? null : measure.name)}
             >
               {measure.name}

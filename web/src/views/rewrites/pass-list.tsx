@@ -49,7 +49,9 @@ export function PassList() {
     <div class="list-pane pass-list">
       <FilterBox filter={filter} onChoose={() => goTo(rows.value.find((row) => row.pass >= 0) ?? rows.value[0])} />
       {contexts !== null && rows.value.length === 0 && (
-        <p class="dim note">{filter.value === "" ? "No contexts" : "No results"}</p>
+        <p class="dim note">
+          {filter.value === "" ? "The capture has no contexts." : "No context or pass has these words in its name."}
+        </p>
       )}
       <VirtualList
         count={rows.value.length}

@@ -67,7 +67,7 @@ function Middle() {
   if (problem !== null) {
     return (
       <Blank
-        title="Cannot show this pass"
+        title="This pass cannot be shown"
         lines={[problem.message, ...(problem.where ? [`  ${problem.where}`] : [])]}
         tone="broken"
       >
@@ -78,12 +78,13 @@ function Middle() {
   if (session.contexts.value === null) return <Blank title="Reading the contexts" />;
   const { context, pass: wantedPass } = chosen.named.value;
   if (chosen.context.value === null && context !== null) {
-    const lines = ["It may have been renamed, or this is another capture. Choose one on the left."];
-    return <Blank title={`No context is named ${context.name}`} lines={lines} />;
+    const lines = ["It may have been renamed, or the capture is another one. Choose one on the left."];
+    return <Blank title={`No context is called ${context.name}`} lines={lines} />;
   }
   if (chosen.pass.value === null && wantedPass !== null) {
-    return <Blank title={`No pass is named ${wantedPass.name}`} lines={["Choose one on the left."]} />;
+    return <Blank title={`No pass here is called ${wantedPass.name}`} lines={["Choose one on the left."]} />;
   }
-  if (chosen.pass.value === null) return <Blank title="No passes" lines={["This context has no passes."]} />;
+  if (chosen.pass.value === null)
+    return <Blank title="Nothing was traced here" lines={["This context has no passes."]} />;
   return <Blank title="Replaying the pass" progress={pass.progress.value} />;
 }

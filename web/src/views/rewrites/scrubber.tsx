@@ -40,7 +40,7 @@ export function Scrubber() {
         <MatchLine />
         <button
           class="cap"
-          title="Mark this match for comparison (M)"
+          title="Mark this match, to compare with it (M)"
           aria-label="Mark this match"
           aria-pressed={diff.isMarkHere.value && diff.mark.value?.state === shown.state}
           onClick={diff.setMark}
@@ -72,7 +72,7 @@ function MatchLine() {
       {formatCount(state)} · {nameOfPath(rule[0])}:{rule[1]} · <span class="made">+{model.made[state]}</span>{" "}
       <span class="removed">−{model.removed[state]}</span>
       {changes.rewritten.size > 0 && (
-        <span class="rewritten" title="Nodes with a changed label">
+        <span class="rewritten" title="Nodes that went on with another label">
           {" "}
           ~{changes.rewritten.size}
         </span>

@@ -18,7 +18,7 @@ export function SourceTab() {
       title={program === undefined ? "Source" : `${program.device} · ${program.language}`}
       text={program?.source}
       language={languageOf(program?.language ?? "")}
-      none="This context made no program. See its graph under Text."
+      none="This context made no program: its graph is under Text."
     />
   );
 }

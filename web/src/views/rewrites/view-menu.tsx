@@ -27,7 +27,7 @@ export function ViewMenu() {
     <Menu
       open={open}
       isOn={count > 0 || isFolded || isCompact}
-      title="Fold, hide, color, compact, export"
+      title="Fold, leave out, colour, compact, export"
       label={
         <>
           {count === 0 ? "View" : `View, ${count} hidden`} <KeyCap command="view.hide" />
@@ -35,21 +35,21 @@ export function ViewMenu() {
       }
     >
       <Turn
-        name="Fold similar nodes"
+        name="Fold alike nodes"
         command="view.fold"
-        hint="Nodes that differ only in integers, such as copies of an unrolled loop, become one"
+        hint="Nodes that are alike but for integers, such as the copies of an unrolled loop, become one"
         isOn={isFolded}
         onTurn={() => arrangement.set({ fold: isFolded ? 0 : kFold, unfolded: [] })}
       />
       <Turn
         name="Compact"
         command="view.compact"
-        hint="Lays out the graph of this match separately: denser, but nodes move"
+        hint="Lays out this match's graph by itself: closer, but not where the others have it"
         isOn={isCompact}
         onTurn={() => arrangement.set({ compact: isCompact ? null : state })}
       />
       <MeasureChoice />
-      <p class="menu-title dim">Hide</p>
+      <p class="menu-title dim">Leave out</p>
       <HideChoices />
       <p class="menu-title dim">Export</p>
       <div class="menu-actions">

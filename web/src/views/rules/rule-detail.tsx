@@ -20,8 +20,7 @@ const kEffectTitles: Readonly<Record<Effect, string>> = {
 
 export function RuleDetail({ rules }: { rules: RulesState }) {
   const rule = rules.list.chosen.value;
-  if (rule === null)
-    return <p class="dim note">Select a rule to see its source, the rules that undo it, and its matches.</p>;
+  if (rule === null) return <p class="dim note">Choose a rule to see its source, what undoes it, and its matches.</p>;
   return (
     <div class="rule-detail">
       <Section title="Rule">
@@ -58,7 +57,7 @@ function Undoes({ rules, rule }: { rules: RulesState; rule: RuleRow }) {
               </span>
               <button
                 class="link"
-                title="The graph is unchanged after both"
+                title="The graph is the same after both"
                 onClick={() => chosen.goToPass(pair.context, pair.pass, pair.to)}
               >
                 first at match {formatCount(pair.to)}, as {pair.from === 0 ? "the input" : formatCount(pair.from)}
@@ -97,9 +96,7 @@ function Matches({ rules, rule }: { rules: RulesState; rule: RuleRow }) {
       </div>
       {problem !== null && <p class="removed note">{problem.message}</p>}
       {value === null && problem === null && (
-        <p class="dim note">
-          {rules.progress.value === null ? "…" : "Its matches appear when all passes are replayed."}
-        </p>
+        <p class="dim note">{rules.progress.value === null ? "…" : "Its matches come when all are replayed."}</p>
       )}
       {value !== null && (
         <div class={value.wish === wish ? "rule-matches" : "rule-matches stale"}>

@@ -21,7 +21,7 @@ function Rules({ rules }: { rules: RulesState }) {
   useOpenMatch(rules);
   const { problem } = rules.fetched.value;
   const table = rules.table.value;
-  if (problem !== null) return <Blank title="Cannot show the rules" lines={[problem.message]} tone="broken" />;
+  if (problem !== null) return <Blank title="The rules cannot be shown" lines={[problem.message]} tone="broken" />;
   if (table === null) return <Counting rules={rules} />;
   return (
     <Split
@@ -39,8 +39,8 @@ const formatProgress = ({ done, of }: Progress) =>
 
 function Counting({ rules }: { rules: RulesState }) {
   const progress = rules.progress.value;
-  const line = progress === null ? "All passes of the capture are replayed once." : formatProgress(progress);
-  return <Blank title="Counting rule matches" lines={[line]} progress={progress} />;
+  const line = progress === null ? "Every pass of the capture is replayed for it, once." : formatProgress(progress);
+  return <Blank title="Counting what every rule did" lines={[line]} progress={progress} />;
 }
 
 function RuleTable({ rules, matches }: { rules: RulesState; matches: number }) {
@@ -57,11 +57,16 @@ function RuleTable({ rules, matches }: { rules: RulesState; matches: number }) {
             : `so far, ${formatProgress(progress)}`}
         </span>
         {progress !== null && (
-          <progress value={progress.done} max={Math.max(progress.of, 1)} aria-label="Counting rule matches" />
+          <progress value={progress.done} max={Math.max(progress.of, 1)} aria-label="Counting what every rule did" />
         )}
       </header>
       <div class="scroll" data-scrolls tabIndex={0}>
-        <ListTable list={list} label="Rules" nothing="No rule matched." nothingKept="No results" />
+        <ListTable
+          list={list}
+          label="Rules"
+          nothing="No rule matched anywhere."
+          nothingKept="No rule holds all these words."
+        />
       </div>
     </div>
   );

@@ -45,19 +45,23 @@ function Sequences({ state: { fetched, list, onlyCandidates } }: { state: Sequen
         <button
           class={onlyCandidates.value ? "pill on" : "pill"}
           aria-pressed={onlyCandidates.value}
-          title="Only memory-bound kernels: no matrix products, convolutions or attention"
+          title="Without products, convolutions and attention: kernels that memory holds up"
           onClick={() => (onlyCandidates.value = !onlyCandidates.value)}
         >
-          Only fusion candidates
+          Only candidates for fusion
         </button>
         {value !== null && <span class="dim">{formatPlural(list.rows.value.length, "sequence")}</span>}
         <ListExport list={list} name={useScopedName("kernel sequences")} />
       </header>
-      <WhenFetched fetched={fetched.value} waiting="Finding sequences" broken="Cannot show the sequences">
+      <WhenFetched fetched={fetched.value} waiting="Finding what follows what" broken="The sequences cannot be shown">
         {({ rows }) =>
           list.rows.value.length === 0 ? (
             <p class="dim note">
-              {rows.length === 0 ? <Nothing of="device_work" none="No repeated kernel sequences." /> : "No results"}
+              {rows.length === 0 ? (
+                <Nothing of="device_work" none="No kernels follow one another three times." />
+              ) : (
+                "No such sequence."
+              )}
             </p>
           ) : (
             <div class="scroll" data-scrolls tabIndex={0}>

@@ -18,7 +18,7 @@ export const stepColumns = (rows: readonly WireServerStep[]): readonly Column<Wi
         ),
       }),
       fieldColumn<WireServerStep>("phase", kServerStepFields.phase, {
-        show: (row) => <span class={`step-phase phase-${row.phase ?? "none"}`}>{row.phase ?? "not recorded"}</span>,
+        show: (row) => <span class={`step-phase phase-${row.phase ?? "none"}`}>{row.phase ?? "not told"}</span>,
       }),
       ...fieldColumns<WireServerStep>(kServerStepFields, [
         "requests",
@@ -58,8 +58,8 @@ const gapColumn = (part: keyof WireServerStep["gap"], title: string): Column<Wir
 
 /** Hints for the time before replays in which the device did nothing. */
 export const kGapHints: Record<keyof WireServerStep["gap"], string> = {
-  launch_ns: "The launch call had started, but its first work had not",
-  host_ns: "A step had started, but the launch call had not",
+  launch_ns: "The call had begun, and its first work had not",
+  host_ns: "A step had begun, and not yet the call that launches",
   no_step_ns: "No step ran on the host",
   unknown_ns: "The trace has no call of the replay",
 };
@@ -74,8 +74,8 @@ const duration = (id: keyof StepGroup & string, title: string, hint: string): Co
 
 const kContextClass: Column<StepGroup> = {
   id: "context_from",
-  title: "Context per request",
-  hint: "Mean tokens in the KV cache of a request in decode",
+  title: "Context of each",
+  hint: "Tokens in the cache of a request in decode, on average",
   show: ({ context_from: from }) =>
     from === null ? kNothing : from === 0 ? "none" : `${formatCount(from)} to ${formatCount(2 * from - 1)}`,
   value: (row) => row.context_from,
@@ -89,32 +89,32 @@ const kGroupColumns: readonly Column<StepGroup>[] = [
     id: "phase",
     title: "Phase",
     align: "left",
-    show: (row) => <span class={`step-phase phase-${row.phase ?? "none"}`}>{row.phase ?? "not recorded"}</span>,
+    show: (row) => <span class={`step-phase phase-${row.phase ?? "none"}`}>{row.phase ?? "not told"}</span>,
     value: (row) => row.phase,
   },
   {
     id: "requests",
     title: "Requests",
-    hint: "Requests per step",
+    hint: "That each serves",
     show: (row) => (row.requests === null ? kNothing : formatCount(row.requests)),
     value: (row) => row.requests,
   },
   { id: "steps", title: "Steps", show: (row) => formatCount(row.steps), value: (row) => row.steps },
-  duration("median_ns", "Median", "From the first work of a step to the first work of the next"),
-  duration("p99_ns", "p99", "99 % of steps take no longer"),
+  duration("median_ns", "Median", "From the first work of a step to that of the next"),
+  duration("p99_ns", "p99", "In 99 of 100 steps it takes no longer"),
   {
     id: "spread",
     title: "Spread",
-    hint: "99th percentile divided by the median",
+    hint: "The 99th percentile by the median",
     show: (row) => (row.spread === null ? kNothing : `${row.spread.toFixed(2)} ×`),
     value: (row) => row.spread,
   },
-  duration("host_median_ns", "Host", "Median host time in the step"),
-  duration("device_median_ns", "Device", "Median from the first work to the end of the last"),
+  duration("host_median_ns", "Host", "The median of the host's time in the step"),
+  duration("device_median_ns", "Device", "The median from its first work to the end of its last"),
   {
     id: "context",
     title: "Context",
-    hint: "Mean tokens in the KV cache of requests in decode, per step",
+    hint: "Tokens in the cache of requests in decode, of a step on average",
     show: (row) => (row.context === null ? kNothing : formatCount(Math.round(row.context))),
     value: (row) => row.context,
   },

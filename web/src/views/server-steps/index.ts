@@ -15,7 +15,7 @@ export const serverSteps: View = {
     return computed(() => steps.value.value?.data.ranks.some(({ rows }) => rows.length > 0) === true);
   },
   commands: [],
-  pointer: "Click a step to show it on the timeline.",
+  pointer: "A click on a step goes to it on the timeline.",
   asCommand: () => ({ words: ["summary", "--steps"] }),
   urlKeys: { steps: "kept", steporder: "kept", stepsalike: "kept" },
   open: openServerSteps,

@@ -53,11 +53,11 @@ function ServerSteps({ state: { fetched, list, byContext } }: { state: StepsStat
         <OnlyRank ranks={fetched.value.value?.data.ranks ?? []} />
         <ListExport list={list} name={useScopedName("server steps")} />
       </header>
-      <WhenFetched fetched={fetched.value} waiting="Finding the server's steps" broken="Cannot show the steps">
+      <WhenFetched fetched={fetched.value} waiting="Finding the server's steps" broken="The steps cannot be shown">
         {({ ranks: [rank] }) =>
           rank === undefined || rank.rows.length === 0 ? (
             <p class="dim note">
-              <Nothing of="server_steps" none="No server steps in this capture." />
+              <Nothing of="server_steps" none="No step of a server is told in this capture." />
             </p>
           ) : (
             <div class="scroll" data-scrolls tabIndex={0}>
@@ -65,12 +65,12 @@ function ServerSteps({ state: { fetched, list, byContext } }: { state: StepsStat
               <StepChart rows={list.rows.value} steady={rank.steady} />
               <Gaps gap={rank.gap} />
               <h3>
-                By phase{" "}
+                Steps alike{" "}
                 {list.rows.value.some(({ generation_kv }) => generation_kv !== null) && (
                   <button
                     class={byContext.value ? "pill on" : "pill"}
                     aria-pressed={byContext.value}
-                    title="Context per request, by powers of two"
+                    title="Of how much context each request has, by powers of two"
                     onClick={() => place.adjust({ stepsalike: byContext.value ? null : "context" })}
                   >
                     By context too
@@ -96,7 +96,7 @@ function ServerSteps({ state: { fetched, list, byContext } }: { state: StepsStat
 /** The window in which the server was fully used, in words, and as the range of all other views. */
 function Steady({ rank: { steady } }: { rank: RankSteps }) {
   if (steady === null)
-    return <p class="dim note">No steady window: the number of requests per step is not recorded.</p>;
+    return <p class="dim note">No steady window: no step of this server tells how many requests it serves.</p>;
   const { decode_period_median_ns: period_ns, tokens_per_s } = steady;
   return (
     <p class="steady-line">
@@ -111,7 +111,7 @@ function Steady({ rank: { steady } }: { rank: RankSteps }) {
       {period_ns !== null && (
         <>
           {" "}
-          · <b>{formatDuration(period_ns)}</b> per decode step
+          · <b>{formatDuration(period_ns)}</b> a decode step
         </>
       )}
     </p>
@@ -122,13 +122,13 @@ const kGapTitles: Record<keyof WireReplayGap, string> = {
   launch_ns: "launch late",
   host_ns: "host late",
   no_step_ns: "nothing to do",
-  unknown_ns: "not recorded",
+  unknown_ns: "not told",
 };
 
 function Gaps({ gap }: { gap: WireReplayGap }) {
   const parts = (Object.keys(kGapTitles) as (keyof WireReplayGap)[]).filter((part) => gap[part] > 0);
   const all_ns = parts.reduce((sum, part) => sum + gap[part], 0);
-  if (all_ns === 0) return <p class="dim">The device was never idle before a replay.</p>;
+  if (all_ns === 0) return <p class="dim">Before no replay was its device idle.</p>;
   return (
     <p class="replay-gaps">
       <span class="dim">Idle before replays, {formatDuration(all_ns)}:</span>{" "}

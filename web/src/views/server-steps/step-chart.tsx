@@ -36,9 +36,9 @@ export function StepChart({ rows, steady }: StepChartProps) {
     <figure class="step-chart" data-scrolls tabIndex={0}>
       <figcaption class="dim">
         The time from each step to the next, of {sayShown(shown.length, rows.length)}; up to {formatDuration(top_ns)}
-        {steady !== null && ". The steady window has a frame."}
+        {steady !== null && ". The steady window is framed."}
       </figcaption>
-      <svg width={shown.length * bar_px} height={kHeight} role="img" aria-label="Duration of each step">
+      <svg width={shown.length * bar_px} height={kHeight} role="img" aria-label="How long each step took">
         {steady !== null && first >= 0 && (
           <g class="steady-window">
             <rect x={first * bar_px} y={0} width={(last - first + 1) * bar_px} height={kHeight} />
@@ -46,7 +46,7 @@ export function StepChart({ rows, steady }: StepChartProps) {
         )}
         {shown.map((row, at) => {
           const height = Math.max((Math.min(row.period_ns!, top_ns) / top_ns) * (kHeight - 8), 1);
-          const said = `step ${row.step}, ${row.phase ?? "phase not recorded"}, ${row.requests ?? "?"} requests: ${formatDuration(row.period_ns!)}${row.period_ns! > top_ns ? ", exceeds the chart" : ""}`;
+          const said = `step ${row.step}, ${row.phase ?? "phase not told"}, ${row.requests ?? "?"} requests: ${formatDuration(row.period_ns!)}${row.period_ns! > top_ns ? ", higher than drawn" : ""}`;
           return (
             <rect
               key={row.step}

@@ -10,7 +10,7 @@ export const sql: View = {
   suits: (capture) => capture.has_rewrites || capture.has_profile,
   needsServer: true,
   commands: sqlCommands,
-  pointer: "Click a row to go to its event, rule or program.",
+  pointer: "A click on a row goes to what it is of.",
   asCommand: ({ place }) => {
     const query = place.key("sql").value ?? "";
     return query === "" ? null : { words: ["sql", query] };

@@ -16,8 +16,8 @@ export const openSql: OpenView = (app) => {
     <SqlPage sql={sql}>
       <ScopeCondition sql={sql} />
       <Captures asked={asked} />
-      <span class="dim sql-zero" title="SQL uses the clock of the capture; the page counts from its start">
-        ts − TRACE_START() is the time on the page
+      <span class="dim sql-zero" title="SQL's times are on the capture's own clock, the page's count from its start">
+        ts − TRACE_START() is the page's time
       </span>
     </SqlPage>
   );
@@ -44,17 +44,16 @@ function Captures({ asked }: { asked: AskedCaptures }) {
   const chosen = others.filter(({ isAsked }) => isAsked).length;
   return (
     <span class="sql-asked">
-      <span class="dim">query</span>
+      <span class="dim">asks</span>
       <Menu
         open={open}
         label={names.length === 1 ? names[0] : formatPlural(names.length, "capture")}
-        title="Captures to query"
+        title="Which captures are asked"
         isOn={names.length > 1}
       >
         <fieldset class="sql-captures">
           <legend class="dim">
-            Queried together, in this order: <code>capture.name</code> distinguishes their rows, by{" "}
-            <code>capture_id</code>
+            Asked as one, in this order: <code>capture.name</code> tells their rows apart, by <code>capture_id</code>
           </legend>
           <label>
             <input type="checkbox" checked disabled /> {names[0]} <span class="dim">on screen</span>
@@ -65,7 +64,7 @@ function Captures({ asked }: { asked: AskedCaptures }) {
             </label>
           ))}
           <button onClick={() => asked.turnAll(chosen < others.length)}>
-            {chosen < others.length ? "All" : "Only this one"}
+            {chosen < others.length ? "All" : "This one alone"}
           </button>
         </fieldset>
       </Menu>

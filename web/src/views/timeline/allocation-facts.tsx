@@ -44,19 +44,19 @@ export function AllocationFacts({ source, selected }: { source: TimelineSource; 
             ...(selected.dtype === ""
               ? []
               : [["Elements", `${formatCount(selected.count)} × ${selected.dtype}`] as const]),
-            ["Allocated", <Moment ns={selected.birth} />],
-            ["Freed", selected.death === Infinity ? "not freed" : <Moment ns={selected.death} />],
+            ["Made", <Moment ns={selected.birth} />],
+            ["Freed", selected.death === Infinity ? "never, alive at the end" : <Moment ns={selected.death} />],
             ["Alive for", <Duration ns={Math.min(selected.death, shown.dur_ns) - selected.birth} />],
             [
               "Share of the peak",
-              `${formatShare(size / Math.max(peak_bytes, 1))}${isAtPeak ? "" : ", not alive at the peak"}`,
+              `${formatShare(size / Math.max(peak_bytes, 1))}${isAtPeak ? "" : ", not alive then"}`,
             ],
             ...(hasLog
               ? []
               : [
                   [
-                    "Allocated in",
-                    selected.madeIn === null ? <span class="dim">unknown</span> : link(selected.madeIn),
+                    "Made in",
+                    selected.madeIn === null ? <span class="dim">not known</span> : link(selected.madeIn),
                   ] as const,
                 ]),
           ]}
@@ -67,7 +67,7 @@ export function AllocationFacts({ source, selected }: { source: TimelineSource; 
               class="link"
               onClick={() => place.follow(linkToMemory(lane.path, { at_ns: selected.birth, allocation }))}
             >
-              Other live allocations →
+              What else was held then →
             </button>
           </p>
         )}
@@ -75,13 +75,13 @@ export function AllocationFacts({ source, selected }: { source: TimelineSource; 
       {hasLog && <LoggedAllocation source={source} selected={selected} />}
       {!hasLog && (
         <section>
-          <h3 class="section-title">Kernels that use it</h3>
+          <h3 class="section-title">Kernels that touch it</h3>
           {kernels.length > 0 ? (
             <ul class="kernels">
               {kernels.map((kernel) => (
                 <li key={`${kernel.lane} ${kernel.event}`}>
                   {link(kernel)} <span class="dim">at {formatMoment(kernel.start)}</span>{" "}
-                  <button class="link" title="Show its rewrites" onClick={() => timeline.open(kernel)}>
+                  <button class="link" title="Its rewrites" onClick={() => timeline.open(kernel)}>
                     rewrites →
                   </button>
                 </li>
@@ -97,4 +97,4 @@ export function AllocationFacts({ source, selected }: { source: TimelineSource; 
 }
 
 const sayNoKernels = ({ uses }: AllocationItem): string =>
-  uses === null ? "The use of buffers by kernels is not recorded." : "None of the recorded kernels.";
+  uses === null ? "The capture does not tell which kernels touch a buffer." : "None of those that the capture has.";

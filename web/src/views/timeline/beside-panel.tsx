@@ -1,5 +1,5 @@
 // The captures that lie beside the one on screen, and how their times are laid over its own: by their clocks, begin to
-// begin, or shifted manually.
+// begin, or shifted by hand.
 import { useSignal } from "@preact/signals";
 import type { Alignment, Beside } from "../../lib/timeline/beside";
 import { formatPlural } from "../../lib/text";
@@ -56,7 +56,7 @@ function BesidePanel({ here, others, onClose }: { here: string; others: readonly
         <h2>On one time axis with {here}</h2>
         {others.length === 0 && (
           <p class="dim">
-            No other open capture has a profile: start vizd with several files to compare them on one time axis.
+            No other capture with a profile is open: start vizd with several files to compare them on one time axis.
           </p>
         )}
         <ul>
@@ -70,7 +70,7 @@ function BesidePanel({ here, others, onClose }: { here: string; others: readonly
           ))}
         </ul>
         <footer>
-          <span class="dim">Only the display is shifted; the captures do not change.</span>
+          <span class="dim">Times are shifted on screen only; the captures stay as they are.</span>
           <span class="spacer" />
           <button class="quiet" onClick={onClose}>
             close <kbd>Esc</kbd>
@@ -108,9 +108,9 @@ function OtherCapture({ name, alignment, onChange }: OtherCaptureProps) {
             onChange(value === "hand" ? 0 : value === "clock" ? "clock" : "start")
           }
         >
-          <option value="clock">by clock, otherwise by start</option>
-          <option value="start">by start</option>
-          <option value="hand">shifted manually</option>
+          <option value="clock">by their clocks, else begin to begin</option>
+          <option value="start">begin to begin</option>
+          <option value="hand">shifted by hand</option>
         </select>
       )}
       {typeof alignment === "number" && (
@@ -119,7 +119,7 @@ function OtherCapture({ name, alignment, onChange }: OtherCaptureProps) {
           <input
             type="number"
             step="any"
-            aria-label={`Shift of ${name} in microseconds`}
+            aria-label={`Microseconds that ${name} is shifted by`}
             value={alignment / 1000}
             onChange={({ currentTarget: { valueAsNumber } }) =>
               Number.isFinite(valueAsNumber) && onChange(Math.round(valueAsNumber * 1000))

@@ -30,8 +30,8 @@ export function EventMemory({ source, item }: { source: TimelineSource; item: Ev
   const memories = found.memories.filter(({ count }) => count > 0);
   return (
     <section class="event-memory">
-      <h2 class="section-title">{found.kind === "asked" ? "Memory it requested" : "Allocated while it ran"}</h2>
-      {memories.length === 0 && <p class="dim">None recorded in {snapshot.name}.</p>}
+      <h2 class="section-title">{found.kind === "asked" ? "Memory it asked for" : "Allocated while it ran"}</h2>
+      {memories.length === 0 && <p class="dim">None that {snapshot.name} tells of.</p>}
       {memories.map((memory) => (
         <Memory key={memory.path} kind={found.kind} memory={memory} snapshot={snapshot.name} />
       ))}
@@ -60,7 +60,9 @@ function Memory({ kind, memory, snapshot }: MemoryProps) {
         <button class="link" onClick={go({ at: entry })}>
           of {nameOfMemory(path)} →
         </button>
-        {isAsked && !is_sure && <span class="dim"> matched by time only: the trace has no memory events</span>}
+        {isAsked && !is_sure && (
+          <span class="dim"> by time alone, which is not sure: the trace does not report memory</span>
+        )}
       </p>
       <ul>
         {shown.map((life) => (

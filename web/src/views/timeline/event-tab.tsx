@@ -38,8 +38,8 @@ export function TimelineEventTab({ source }: { source: TimelineSource }) {
   if (event === null) {
     return (
       <p class="dim note">
-        Click an event or an idle gap, or step through a row with <KeyCap command="timeline.previous" />{" "}
-        <KeyCap command="timeline.next" />.
+        Click an event, a time in which a device did nothing, or step through a row with{" "}
+        <KeyCap command="timeline.previous" /> <KeyCap command="timeline.next" />.
       </p>
     );
   }
@@ -111,10 +111,10 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
       <Facts
         facts={[
           item.kind === "instant"
-            ? ["Kind", "instant: no duration"]
+            ? ["Kind", "instant: a moment without a duration"]
             : ["Duration", <Took time={item.dur} ps={item.dur_ps} />],
           ...(kKinds[item.kind] === null ? [] : [["Kind", kKinds[item.kind]] as const]),
-          ...(item.isError ? [["Error", <b class="error">failed</b>] as const] : []),
+          ...(item.isError ? [["Error", <b class="error">it failed</b>] as const] : []),
           ...((detail?.category ?? "") === "" ? [] : [["Category", detail?.category] as const]),
           ...(lane.hz === null ? [] : [["Cycles", <Cycles dur_ns={item.dur} hz={lane.hz} />] as const]),
           ...(byClock === null ? [] : [["By the clock", byClock] as const]),
@@ -195,7 +195,7 @@ const kKinds = {
   span: null,
   instant: null,
   unfinished: "unfinished: still running when the capture ended",
-  asynchronous: "asynchronous: does not count as busy time of its lane",
+  asynchronous: "asynchronous: says nothing of what its lane was busy with",
 };
 
 /** "context › pass" where the event leads to one. */
@@ -238,7 +238,7 @@ function Correlated({ shown, detail }: { shown: Timeline; detail: EventDetail })
         </CorrelatedList>
       )}
       {allocations.length > 0 && (
-        <CorrelatedList title="Memory it uses">
+        <CorrelatedList title="Memory it touches">
           {allocations.map((ref) => (
             <li key={`${ref.lane} ${ref.allocation}`}>
               <button class="link" onClick={() => timeline.show(ref)}>
@@ -278,7 +278,7 @@ function NameSection({ shown, item }: { shown: Timeline; item: EventItem }) {
   return (
     <>
       <section>
-        <h2 class="section-title">{place === null ? "Events of this name" : nameOfPlace(place)}</h2>
+        <h2 class="section-title">{place === null ? "Of this name" : nameOfPlace(place)}</h2>
         <p class="row">
           <button disabled={place !== null && place.at <= 0} onClick={() => timeline.steps.inName(-1)}>
             ‹ previous <KeyCap command="timeline.previousSame" />
@@ -303,9 +303,7 @@ function NameSection({ shown, item }: { shown: Timeline; item: EventItem }) {
 }
 
 function nameOfPlace({ at, count }: EventPlace): string {
-  return count === 1
-    ? "The only event with this name"
-    : `${formatCount(at + 1)} of ${formatCount(count)} with this name`;
+  return count === 1 ? "The only one of this name" : `${formatCount(at + 1)} of ${formatCount(count)} of this name`;
 }
 
 function NameFacts({ sums }: { sums: DurationSums }) {
@@ -347,8 +345,8 @@ function Histogram({ sums, current_ns }: { sums: DurationSums; current_ns: numbe
   const current = binOf(bins, current_ns);
   return (
     <section class="histogram">
-      <h2 class="section-title">Durations, logarithmic scale</h2>
-      <div class="histogram-bars" role="img" aria-label="Histogram of durations">
+      <h2 class="section-title">Durations, logarithmic</h2>
+      <div class="histogram-bars" role="img" aria-label="How often each duration occurs">
         {bins.map((bin, i) => (
           <span
             key={i}

@@ -43,7 +43,7 @@ const kTitles: Readonly<Record<WorkClass, string>> = {
 /** What each colour stands for; grey are aggregates of several. */
 function Legend({ shown }: { shown: Timeline }) {
   const { colourBy } = useTimeline();
-  if (colourBy.value === "name") return <span class="timeline-legend dim">one color per name</span>;
+  if (colourBy.value === "name") return <span class="timeline-legend dim">a colour for each name</span>;
   const hasWork = shown.lanes.some(({ work }) => work !== null);
   return (
     <ul class="timeline-legend" aria-label="Colours">
@@ -55,7 +55,7 @@ function Legend({ shown }: { shown: Timeline }) {
       ))}
       {hasWork &&
         kIdleCauses.map((cause) => (
-          <li key={cause} title={`Line under the lane of the device. ${kIdleHints[cause]}`}>
+          <li key={cause} title={`A line under the device's lane. ${kIdleHints[cause]}`}>
             <i class="swatch line" style={{ background: `var(--idle-${cause})` }} />
             {kIdleTitles[cause]}
           </li>
@@ -65,8 +65,8 @@ function Legend({ shown }: { shown: Timeline }) {
 }
 
 const kColourTitles: Readonly<Record<ColourBy, string>> = {
-  class: "Colors by class of work",
-  name: "Colors by name",
+  class: "Colours by class of work",
+  name: "Colours by name",
 };
 
 /** Commands of the menu; each runs as its key does. */
@@ -77,7 +77,7 @@ function ViewMenu() {
   const { colourBy, lanes } = useTimeline();
   const open = useSignal(false);
   return (
-    <Menu open={open} title="Display options of the lanes" label="View">
+    <Menu open={open} title="How the lanes are shown" label="View">
       {kColourings.map((by) => (
         <label key={by} class="choice">
           <input type="radio" name="colours" checked={colourBy.value === by} onChange={() => (colourBy.value = by)} />
@@ -103,7 +103,7 @@ function ViewMenu() {
           lanes.reset();
         }}
       >
-        Reset the lanes
+        Arrange the lanes as at first
       </button>
     </Menu>
   );

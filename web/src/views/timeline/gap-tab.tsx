@@ -24,11 +24,11 @@ export function GapTab({ shown, gap }: { shown: Timeline; gap: IdleGap }) {
         <Facts
           facts={[
             ["Why", kIdleHints[gap.cause]],
-            ["Duration", <Duration ns={gap.to - gap.from} />],
+            ["Idle for", <Duration ns={gap.to - gap.from} />],
             ["From", <Moment ns={gap.from} />],
             ["To", <Moment ns={gap.to} />],
             ["Device", gap.device === "" ? shown.lanes[gap.lane]!.title : gap.device],
-            ["Next kernel", <EventLink item={endedBy} />],
+            ["Ended by", <EventLink item={endedBy} />],
             ...(call === null ? [] : [["Launched by", <EventLink item={call} />] as const]),
             ...(late_ns <= 0
               ? []
@@ -40,7 +40,7 @@ export function GapTab({ shown, gap }: { shown: Timeline; gap: IdleGap }) {
                     </>,
                   ] as const,
                 ]),
-            ...(host === null ? [] : [["Host during this gap", <EventLink item={host} />] as const]),
+            ...(host === null ? [] : [["Host was in", <EventLink item={host} />] as const]),
           ]}
         />
         <p class="row">

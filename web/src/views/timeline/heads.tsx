@@ -80,7 +80,7 @@ function Heading({ box, track }: { box: LaneBox; track: LaneInfo }) {
       class="track-heading"
       style={{ top: `${box.top}px`, height: `${box.height}px`, "--depth": depth }}
       aria-expanded={!isFolded}
-      title={[track.title, track.kind, `${isFolded ? "Unfold" : "Fold"} (also with the arrow keys)`]
+      title={[track.title, track.kind, `${isFolded ? "Unfold" : "Fold"} it; the arrow keys do so too`]
         .filter((line) => line !== "")
         .join("\n")}
       onClick={() => lanes.fold(track.path)}
@@ -112,11 +112,11 @@ interface HeadProps {
 }
 
 const kDragFrom_px = 5;
-const kHowToMemory = "Click: memory owners. Drag or Alt+arrow key: move.";
-const kHowTo = "Click: the table of this lane. Drag or Alt+arrow key: move.";
+const kHowToMemory = "Click: who held it. Drag, or Alt and an arrow key: move.";
+const kHowTo = "Click: the table of this lane alone. Drag, or Alt and an arrow key: move.";
 /** A lower head has room for one line under its name. */
 const kTwoLines_px = 48;
-const kOverlapping = "Events that overlap without nesting are drawn in lower rows.";
+const kOverlapping = "Events that overlap others without lying inside them are drawn in rows further down.";
 
 function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps) {
   const timeline = useTimeline();
@@ -232,7 +232,7 @@ function describeMemory(lane: LaneInfo): string[] {
   const { peak_bytes, height_bytes, end_bytes, unlisted_bytes } = lane.memory!;
   const before = unlisted_bytes ?? 0;
   if (before > 0) {
-    const held = `peak ${formatBytes(peak_bytes + before)}, ${formatBytes(before)} from before`;
+    const held = `peak ${formatBytes(peak_bytes + before)}, ${formatBytes(before)} of it from before`;
     return [held, `alive at end ${formatBytes(end_bytes + before)}`];
   }
   const packed = height_bytes > peak_bytes ? ` · packed ${formatBytes(height_bytes)}` : "";

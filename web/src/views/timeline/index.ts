@@ -16,9 +16,9 @@ export const timeline: View = {
   suits: (capture) => capture.has_profile,
   commands,
   pointer:
-    "Wheel: scroll lanes; Ctrl: zoom at the cursor; Shift: move in time. Drag to select a  " +
-    "time range on lanes, Shift and drag to move. Double-click an event for its rewrites, an  " +
-    "aggregate to zoom, empty space to fit everything.",
+    "The wheel scrolls the lanes; with Ctrl it zooms at the cursor, with Shift it moves the time. Dragging chooses a " +
+    "time range over the lanes it crosses; with Shift it moves. A double click leads to an event's rewrites, zooms " +
+    "where many events are drawn as one, and on empty space shows all.",
   sayWhere: ({ place }) => {
     const event = parseEventKey(place.key("event").value ?? "");
     const time = parseRange(place.key("time").value);

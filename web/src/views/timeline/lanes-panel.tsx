@@ -87,7 +87,7 @@ function LanesPanel({ all, onShow, onClose }: LanesPanelProps) {
               </button>
             </li>
           ))}
-          {found.length === 0 && <li class="dim">No results</li>}
+          {found.length === 0 && <li class="dim">No lane has this in its name.</li>}
         </ul>
         <footer>
           <button disabled={query.value === wanted.only} onClick={() => lanes.showOnly(query.value)}>
@@ -95,7 +95,7 @@ function LanesPanel({ all, onShow, onClose }: LanesPanelProps) {
           </button>
           <span class="spacer" />
           <button class="quiet" onClick={() => lanes.reset()}>
-            reset
+            as at first
           </button>
           <button class="quiet" onClick={onClose}>
             close <kbd>Esc</kbd>

@@ -21,7 +21,7 @@ export function useLanesPicture(
     if (shown === null || base.current === null || over.current === null) return;
     const image = await drawLanesAsPng(shown, [base.current, over.current], (box) => namesOf(shown.timeline, box));
     if (image !== null) saveFile(`${nameFile(session.capture.peek()?.name ?? "", "lanes")}.png`, image);
-    else notices.show("picture", { kind: "memory", message: "The picture is too large for the browser." });
+    else notices.show("picture", { kind: "memory", message: "The browser has no room for this picture." });
   };
   useCommand("timeline.png", () => void save());
 }

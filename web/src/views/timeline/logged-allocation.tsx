@@ -12,13 +12,13 @@ import { useAnswer } from "./use-answer";
 
 /** The operator of the trace, and how sure that is. */
 function AskedBy({ link, onGo }: { link: NonNullable<WireLifeDetail["link"]>; onGo: () => void }) {
-  if (link.event === null) return <span class="dim">not recorded: {link.trace} has no such operator at that time</span>;
+  if (link.event === null) return <span class="dim">not known: {link.trace} tells of no such operator then</span>;
   return (
     <>
       <button class="link" onClick={onGo}>
         {link.event.name} →
       </button>
-      {link.status === "by time" && <span class="dim"> matched by time only</span>}
+      {link.status === "by time" && <span class="dim"> by time alone, not sure</span>}
     </>
   );
 }
@@ -49,7 +49,7 @@ export function LoggedAllocation({ source, selected }: { source: TimelineSource;
           ["Line", <span title={life.line}>{sayLine(life.line)}</span>],
           ["Requested", <Bytes bytes={life.requested_bytes} />],
           ...(life.operator === null ? [] : [["Operator", life.operator] as const]),
-          ...(link === undefined ? [] : [["Requested by", <AskedBy link={link} onGo={goToEvent} />] as const]),
+          ...(link === undefined ? [] : [["Asked for by", <AskedBy link={link} onGo={goToEvent} />] as const]),
         ]}
       />
       <p>
@@ -59,7 +59,7 @@ export function LoggedAllocation({ source, selected }: { source: TimelineSource;
             place.follow({ ...linkToAllocator(own, { at: life.born_entry, life: allocation }), capture: name })
           }
         >
-          Stack and other live allocations →
+          Its stack, and what else was held then →
         </button>
       </p>
     </section>

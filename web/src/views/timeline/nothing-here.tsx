@@ -42,7 +42,7 @@ export function NothingHere({ scene }: { scene: ReadonlySignal<TimelineScene | n
   if (isHere || (before === null && after === null)) return null;
   return (
     <p class="nothing-here" role="status">
-      No events of these lanes in view.
+      No event of these lanes is in view.
       {before !== null && (
         <Nearest event={before} text={`${times.duration(from - before.start - before.dur)} earlier`} />
       )}

@@ -53,13 +53,13 @@ export function TimelineRangeTab({ shown }: { shown: Timeline }) {
     <>
       <p class="drawer-summary">
         {summarise(shown, area, stats.value, isWhole)}
-        {isWhole && <span>drag over the lanes to select a range</span>}
+        {isWhole && <span>drag over the lanes to choose a range</span>}
         {rested.value !== null && (
-          <button class="link" title="All figures cover only this time range, in all rooms" onClick={toScope}>
-            scope to this range <KeyCap command="timeline.scope" />
+          <button class="link" title="All figures of this time only, here and in other rooms" onClick={toScope}>
+            scope to it <KeyCap command="timeline.scope" />
           </button>
         )}
-        <span role="radiogroup" aria-label="Group by" class="choices">
+        <span role="radiogroup" aria-label="Lines" class="choices">
           {kLines.map(([value, text]) => (
             <button key={value} role="radio" aria-checked={value === lines} onClick={() => set({ lines: value })}>
               {text}
@@ -85,10 +85,10 @@ export function TimelineRangeTab({ shown }: { shown: Timeline }) {
       {stats.value?.others != null && (
         <p class="dim note">
           {formatPlural(stats.value.others.names, "more name")} with {formatPlural(stats.value.others.count, "event")},
-          total {times.duration(stats.value.others.total_ns)}.
+          together {times.duration(stats.value.others.total_ns)}.
         </p>
       )}
-      {stats.value?.count === 0 && <p class="dim note">No events in this range.</p>}
+      {stats.value?.count === 0 && <p class="dim note">No event touches this range of these lanes.</p>}
     </>
   );
 }
@@ -133,7 +133,7 @@ function useColumns(shown: Timeline, lines: StatsLines, isExact: boolean): Colum
     value: (row) => Number(row[id].toPrecision(6)),
   });
   const laneOf = (row: NameStats) => shown.lanes[row.lane ?? -1]?.title ?? "";
-  const nearly = isExact ? "" : ", within about 1 %";
+  const nearly = isExact ? "" : ", within about a percent";
   return [
     {
       id: "name",
@@ -143,7 +143,7 @@ function useColumns(shown: Timeline, lines: StatsLines, isExact: boolean): Colum
       show: (row) => (
         <button
           class="link name"
-          title="Highlight these events"
+          title="Highlight its events in the lanes"
           onClick={() => (timeline.find.value = quoteName(stripAnsi(row.label)))}
         >
           <Name name={row.label} />
@@ -157,25 +157,33 @@ function useColumns(shown: Timeline, lines: StatsLines, isExact: boolean): Colum
     {
       id: "count",
       title: "Count",
-      hint: "Events that overlap the range",
+      hint: "Events that touch the range",
       show: (row) => <Figure text={formatCount(row.count)} exact={row.count} />,
       value: (row) => row.count,
     },
-    time("total_ns", "Total", "Time inside the range; nested events count in addition to their parents"),
-    time("self_ns", "Self", "Total without nested events"),
-    share("share", "% of busy", "Time with at least one of these events, as a share of the busy time of these lanes"),
+    time(
+      "total_ns",
+      "Total",
+      "Their time inside the range; inner events count in addition to the outer ones that hold them",
+    ),
+    time("self_ns", "Self", "Of that, what no inner event covers"),
+    share(
+      "share",
+      "% of busy",
+      "The time in which at least one of them runs, of the busy time: in which anything runs in these lanes",
+    ),
     share(
       "wall_share",
       "% of wall",
-      "Time with at least one of these events, as a share of the wall time: the range times the number of lanes with events",
+      "The time in which at least one of them runs, of the wall time: the range, once for each lane with events",
     ),
-    time("mean_ns", "Mean", "Total divided by count"),
-    time("median_ns", "Median", `Median${nearly}`),
-    time("p90_ns", "P90", `90 % are no longer${nearly}`),
+    time("mean_ns", "Mean", "Total by count"),
+    time("median_ns", "Median", `The middle one${nearly}`),
+    time("p90_ns", "P90", `Nine in ten are no longer${nearly}`),
     {
       id: "max_ns",
       title: "Longest",
-      hint: "The longest event, including time outside the range; click to show it",
+      hint: "The longest event, whole, also where it reaches out of the range; a click shows it",
       show: (row) => (
         <button class="link" onClick={() => timeline.frame(row.worst)}>
           {times.duration(row.max_ns)} →

@@ -33,7 +33,7 @@ function Replayed({ item, naming }: { item: EventItem; naming: WireNaming }) {
   useCommand("timeline.nodeSlowest", () => go(naming.slowest));
   return (
     <section>
-      <h2 class="section-title">Graph replay</h2>
+      <h2 class="section-title">In a graph's replay</h2>
       <KernelNaming naming={naming} />
       <SameNode
         naming={naming}

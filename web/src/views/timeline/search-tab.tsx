@@ -55,11 +55,11 @@ export function TimelineSearchTab({ shown }: { shown: Timeline }) {
       <p class="drawer-summary">
         {formatPlural(hits.total, "event")}{" "}
         {timeline.find.value.trim() === kSlowest
-          ? "among the longest 0.1 % of their name (at least one)"
+          ? "among the longest thousandth of their name, at least its longest"
           : `with “${timeline.find.value}”`}
         {hits.total > 0 && (
           <span>
-            <kbd>Enter</kbd> in the search field goes to the next, <kbd>⇧</kbd> to the previous
+            <kbd>Enter</kbd> in the search steps to the next, with <kbd>⇧</kbd> to the last
           </span>
         )}
         {all.length > 0 && <ArgumentMenu all={all} names={names} onChoose={(next) => (chosen.value = next)} />}
@@ -81,7 +81,7 @@ export function TimelineSearchTab({ shown }: { shown: Timeline }) {
       />
       {hits.items.length < hits.total && (
         <p class="dim note">
-          The first {formatCount(hits.items.length)} are listed; Enter in the search field steps through all.
+          The first {formatCount(hits.items.length)} are listed; Enter in the search steps through all.
         </p>
       )}
     </>
@@ -97,10 +97,10 @@ function NothingFound({ shown }: { shown: Timeline }) {
   const near = nearWords(text, shown.plain, kOffered);
   return (
     <div class="note">
-      <p class="dim">No results for “{text}” in names, categories and arguments.</p>
+      <p class="dim">No event has “{text}” in its name, its category or its arguments.</p>
       {near.length > 0 && (
         <p class="near-names">
-          <span class="dim">Similar names:</span>
+          <span class="dim">There is</span>
           {near.map((name) => (
             <button key={name} class="link name" onClick={() => (timeline.find.value = quoteName(name))}>
               {name}
@@ -117,13 +117,13 @@ function HowToSearch({ example }: { example: ArgumentInfo | undefined }) {
   return (
     <p class="dim note">
       <KeyCap command="page.search" /> searches names, categories and arguments, <KeyCap command="timeline.slowest" />{" "}
-      finds the slowest of each name; results are highlighted at any zoom. <code>dur&gt;1ms</code>{" "}
+      finds the slowest of each name; what is found is highlighted in the lanes at any zoom. <code>dur&gt;1ms</code>{" "}
       {example !== undefined && (
         <>
           or <code>{example.unit === "" ? `${example.name}:value` : `${example.name}>1e6`}</code>{" "}
         </>
       )}
-      searches for a duration or an argument.
+      asks for a duration or an argument.
     </p>
   );
 }
@@ -161,7 +161,7 @@ interface ArgumentMenuProps {
 function ArgumentMenu({ all, names, onChoose }: ArgumentMenuProps) {
   const open = useSignal(false);
   return (
-    <Menu open={open} title="Choose argument columns" label="Columns">
+    <Menu open={open} title="Choose columns of arguments" label="Columns">
       {all.map(({ name, events }) => (
         <label key={name} class="choice">
           <input

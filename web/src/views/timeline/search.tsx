@@ -33,7 +33,7 @@ export function TimelineSearch() {
       <SearchInput
         input={input}
         placeholder="Search events"
-        label="Search events; Enter goes to the next, Shift+Enter to the previous"
+        label="Search events; Enter goes to the next, Shift and Enter to the one before"
         text={timeline.find.value}
         onText={(text) => {
           timeline.find.value = text;
@@ -46,7 +46,7 @@ export function TimelineSearch() {
         <button
           class="quiet"
           aria-pressed={isSlowest}
-          title="Highlight the longest 0.1 % of each name (at least one)"
+          title="Highlight the longest thousandth of each name, at least its longest"
           onClick={turnSlowest}
         >
           slowest

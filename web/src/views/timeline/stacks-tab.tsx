@@ -33,17 +33,17 @@ export function TimelineStacksTab({ shown }: { shown: Timeline }) {
     <>
       <p class="drawer-summary">
         {times} · {formatPlural(table.samples, "sample")} of {formatPlural(table.stackCount, "stack")}
-        {isWhole && <span>drag over the lanes to select a range</span>}
+        {isWhole && <span>drag over the lanes to choose a range</span>}
         <CopyButton
           text={() => foldedStacks(table.stacks)}
-          label="the stacks, one per line, as flame graph tools read them"
+          label="the stacks, one a line, as flame graph tools read them"
         />
       </p>
-      <Table columns={columnsOf(table, unfolded)} rows={table.stacks} keyOf={(_, at) => at} label="Sampled stacks" />
+      <Table columns={columnsOf(table, unfolded)} rows={table.stacks} keyOf={(_, at) => at} label="Stacks sampled" />
       {table.stacks.length < table.stackCount && (
-        <p class="dim note">The {formatCount(table.stacks.length)} with the largest weight are listed.</p>
+        <p class="dim note">The {formatCount(table.stacks.length)} with the most weight are listed.</p>
       )}
-      {table.samples === 0 && <p class="dim note">No samples in this range.</p>}
+      {table.samples === 0 && <p class="dim note">No sample lies in this range of these lanes.</p>}
     </>
   );
 }
@@ -58,7 +58,7 @@ function columnsOf(table: StackTable, unfolded: Signal<StackShare | null>): Colu
         <button
           class="link name"
           aria-expanded={unfolded.value === row}
-          title="Show its callers"
+          title="Show the frames that called it"
           onClick={() => (unfolded.value = unfolded.value === row ? null : row)}
         >
           {row.frames[0] === undefined ? "?" : formatFrame(row.frames[0])}
@@ -79,13 +79,13 @@ function columnsOf(table: StackTable, unfolded: Signal<StackShare | null>): Colu
     {
       id: "weight",
       title: "Weight",
-      hint: "Weight of its samples",
+      hint: "What its samples stand for",
       show: (row) => formatCount(row.weight),
     },
     {
       id: "share",
       title: "% of samples",
-      hint: "Share of the weight of all samples",
+      hint: "Of the weight of all samples",
       show: (row) => <Share of={row.weight / table.weight} />,
     },
   ];

@@ -92,7 +92,7 @@ function AxisClock({ source }: { source: TimelineSource }) {
   return (
     <button
       class="axis-clock"
-      title="Axis unit: time, or cycles of a recorded clock (C)"
+      title="What the axis counts: time, or cycles of a clock that the capture knows (C)"
       onClick={() => (clock.value = nextClock(clocks, clock.value))}
     >
       {formatClock(clock.value)}

@@ -23,15 +23,15 @@ function Timeline() {
   const problem = timeline.problem.value;
   if (source === null) {
     if (problem === null) return <Reading title="Reading the profile" opening={timeline.opening.value} />;
-    return <Blank title="Cannot show the profile" lines={[problem.message]} tone="broken" />;
+    return <Blank title="The profile cannot be shown" lines={[problem.message]} tone="broken" />;
   }
   if (
     source.timeline.lanes.every((lane) => lane.eventCount === 0 && lane.memory === null && lane.counters.length === 0)
   ) {
     return (
-      <Blank title="No events">
+      <Blank title="There is nothing to draw">
         <p>
-          <Nothing of="events" none="No events were recorded." isScoped={false} />
+          <Nothing of="events" none="Nothing happened while it was recorded." isScoped={false} />
         </p>
       </Blank>
     );

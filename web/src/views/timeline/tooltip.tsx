@@ -60,7 +60,7 @@ function OneRun({ run }: { run: Run }) {
       <div>
         {run.kind} {run.number} · {times.duration(run.to - run.from)}
       </div>
-      <div class="dim">Click: scope to it</div>
+      <div class="dim">Click: all figures of it only</div>
     </>
   );
 }
@@ -70,14 +70,14 @@ function Zero() {
   if (useTimes().unit === "cycles") {
     return (
       <>
-        <b>Shader clock cycles</b>
-        <div class="dim">and nanoseconds, from the real-time clock that the shader samples</div>
+        <b>Cycles of the shader's clock</b>
+        <div class="dim">and nanoseconds, by the real-time clock that the shader reads now and then</div>
       </>
     );
   }
   return (
     <>
-      <b>Time since the start of the profile</b>
+      <b>Time since the profile's start</b>
       <div class="dim">
         in SQL: <code>ts - TRACE_START()</code>
       </div>
@@ -151,7 +151,7 @@ function Gap({ gap }: { gap: DrawnGap | null }) {
         {times.duration(gap.to - gap.from)} {kIdleTitles[gap.cause]}
       </b>
       <div class="dim">
-        <kbd>click</kbd> shows what the device waited for
+        <kbd>click</kbd> tells what the device waited for; the figures are of that time then
       </div>
     </>
   );
@@ -194,7 +194,7 @@ function Aggregate({ shown, lane, row, span }: AggregateProps) {
         longest{exact !== null && ` ${times.duration(exact.longest.dur)} ${stripAnsi(exact.longest.label)}`}:{" "}
         <kbd>click</kbd> selects it
       </div>
-      <div class="dim">double-click to zoom in</div>
+      <div class="dim">double click zooms until exact</div>
     </>
   );
 }
@@ -214,7 +214,7 @@ function OneEvent({ lane, event, label }: { lane: number; event: number; label: 
         <AnsiText text={label} />
       </b>
       <div>{detail === null ? "…" : describeLength(detail.item, times)}</div>
-      {detail?.item.isError && <div class="error">failed</div>}
+      {detail?.item.isError && <div class="error">it failed</div>}
       {ratesOf(detail).map(([name, text]) => (
         <div class="dim" key={name}>
           {text} {name}
@@ -225,7 +225,7 @@ function OneEvent({ lane, event, label }: { lane: number; event: number; label: 
           {argument.name} <AnsiText text={formatArgument(argument)} />
         </div>
       ))}
-      {detail !== null && detail.context >= 0 && <div class="dim">double-click: show its rewrites</div>}
+      {detail !== null && detail.context >= 0 && <div class="dim">double click: its rewrites</div>}
     </>
   );
 }
@@ -252,7 +252,7 @@ function OneAllocation({ lane, allocation, shown }: { lane: number; allocation: 
       )}
       {memory && <div class="dim">{nameOfBuffer(memory, item.key)}</div>}
       <div class="dim">
-        {item.death === Infinity ? "alive until the end," : "alive for"} {formatDuration(life)}
+        {item.death === Infinity ? "alive to the end," : "alive for"} {formatDuration(life)}
       </div>
       <div class="dim">{formatShare(item.size_bytes / peak_bytes)} of the peak</div>
     </>

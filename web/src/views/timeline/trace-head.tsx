@@ -62,7 +62,7 @@ export function TraceHead({ shown, trace, isBeginning }: TraceHeadProps) {
       <span class="spacer" />
       {program >= 0 && (
         <button class="link" onClick={() => place.follow(linkToProgramAlone({ index: program, name: "" }))}>
-          program →
+          its program →
         </button>
       )}
       <button class="link" onClick={back}>
@@ -74,7 +74,7 @@ export function TraceHead({ shown, trace, isBeginning }: TraceHeadProps) {
 }
 
 function sayWhatOf({ of, instructions, clockCycle }: TraceInfo): string {
-  if (of === "samples") return `${formatPlural(instructions, "sample")} of warps, in multiprocessor cycles`;
-  const unknown = clockCycle.length < 2 ? ": the duration of a cycle is not recorded" : "";
-  return `${formatPlural(instructions, "instruction")}, in shader clock cycles${unknown}`;
+  if (of === "samples") return `${formatPlural(instructions, "sample")} of warps, in cycles of their multiprocessor`;
+  const unknown = clockCycle.length < 2 ? ": the trace does not tell how long one takes" : "";
+  return `${formatPlural(instructions, "instruction")}, in cycles of the shader's clock${unknown}`;
 }

@@ -21,7 +21,7 @@ function WavesLink({ trace }: { trace: string }) {
   return (
     <p class="note">
       <button class="link" onClick={go}>
-        {trace.startsWith("s") ? "Warps in samples" : "Waves and instructions in cycles"} →{" "}
+        {trace.startsWith("s") ? "Its warps, sample by sample" : "Its waves and instructions, cycle by cycle"} →{" "}
         <KeyCap command="timeline.waves" />
       </button>
     </p>
@@ -36,7 +36,7 @@ export function Listed({ program, address }: { program: number; address: string 
   return (
     <button
       class="link mono"
-      title="Show in the program listing"
+      title="Show it in the program's listing"
       onClick={() => place.follow(linkToInstruction({ index: program, name: "" }, address))}
     >
       {address}

@@ -48,13 +48,13 @@ const kGapColumns: readonly Column<WireGap>[] = [
   gapFigure(
     "relative_error",
     "Relative error",
-    "Root mean squared error divided by the root mean square of the reference",
+    "Root of the mean squared error, over the root mean square of the reference",
   ),
   gapFigure("mse", "MSE", "Mean squared error"),
-  gapFigure("l1", "L1", "Sum of absolute differences"),
-  gapFigure("snr", "SNR, dB", "Signal-to-noise ratio; ∞ if both are equal"),
-  gapFigure("cosine", "Cosine", "Cosine similarity; 1 if both have the same direction"),
-  gapFigure("max_relative", "Max relative", "Largest difference relative to the reference element"),
+  gapFigure("l1", "L1", "Sum of all distances"),
+  gapFigure("snr", "SNR, dB", "Signal to noise; ∞ where both are equal"),
+  gapFigure("cosine", "Cosine", "1 where both point the same way"),
+  gapFigure("max_relative", "Max relative", "The greatest distance over the reference's element"),
 ];
 
 export const nameOfBlock = ({ name, bundled_input: input }: WireValues["blocks"][number]) =>

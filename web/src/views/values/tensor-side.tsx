@@ -30,7 +30,7 @@ export function TensorSide({ values }: { values: ValueState }) {
               : [["nodes", <Nodes key="n" values={values} names={logged.nodes} />] as const]),
           ]}
         />
-        {!logged.has_data && <p class="removed">The data is missing: pass the debug buffer to vizd.</p>}
+        {!logged.has_data && <p class="removed">Its data are not there: give vizd the debug buffer.</p>}
       </Section>
       {problem !== null && <p class="removed note">{problem.message}</p>}
       {value !== null && logged.has_data && <Elements values={values} tensor={value.data} />}
@@ -46,7 +46,7 @@ function Nodes({ values, names }: { values: ValueState; names: string }) {
         <button
           key={name}
           class="link mono values-node"
-          title="Show in the graph"
+          title="Find it in the graph"
           onClick={() => values.goToGraph(name)}
         >
           {name}

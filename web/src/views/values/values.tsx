@@ -17,7 +17,7 @@ export const openValues: OpenView = (app) => {
 
 function Values({ values }: { values: ValueState }) {
   return (
-    <WhenFetched fetched={values.list.value} waiting="Reading the values" broken="Cannot show the values">
+    <WhenFetched fetched={values.list.value} waiting="Reading the values" broken="The values cannot be shown">
       {(data) => <Tables values={values} data={data} />}
     </WhenFetched>
   );
@@ -28,7 +28,7 @@ function Tables({ values, data }: PartProps) {
     return (
       <Blank
         title="No values were logged"
-        lines={["Run the program with debug events, and pass the debug buffer: --debug-buffer FILE"]}
+        lines={["Run the program with debug events on, and give vizd the debug buffer: --debug-buffer FILE"]}
       />
     );
   }
@@ -67,7 +67,7 @@ function Choices({ values, data }: PartProps) {
       {iterations > 1 && (
         <span class="values-slices">
           <span class="dim">Iteration</span>
-          <button class="pill" aria-label="Previous iteration" disabled={at === 0} onClick={() => go(at - 1)}>
+          <button class="pill" aria-label="Iteration before" disabled={at === 0} onClick={() => go(at - 1)}>
             ‹
           </button>
           <input
@@ -79,7 +79,7 @@ function Choices({ values, data }: PartProps) {
             value={at}
             onChange={(event) => go(Math.trunc(Number(event.currentTarget.value)))}
           />
-          <button class="pill" aria-label="Next iteration" disabled={at >= iterations - 1} onClick={() => go(at + 1)}>
+          <button class="pill" aria-label="Iteration after" disabled={at >= iterations - 1} onClick={() => go(at + 1)}>
             ›
           </button>
           <span class="dim">of {formatCount(iterations)}, from 0</span>
@@ -118,7 +118,8 @@ function GrownNode({ values, gap }: { values: ValueState; gap: WireGap }) {
 
 const HowToCompare = () => (
   <p class="dim note">
-    To compare logged values, pass the reference tensors, one .npy per debug handle: --reference-tensors FOLDER
+    To compare what each event logged, give the reference's tensors, a .npy for each debug handle: --reference-tensors
+    FOLDER
   </p>
 );
 
@@ -127,7 +128,7 @@ function Gaps({ values, data }: PartProps) {
     return (
       <section>
         <h2>Numeric gap</h2>
-        {data.has_reference ? <p class="dim note">Both have no logged value in common.</p> : <HowToCompare />}
+        {data.has_reference ? <p class="dim note">There is nothing that both logged.</p> : <HowToCompare />}
         <NotCompared data={data} />
       </section>
     );
@@ -143,10 +144,10 @@ function Gaps({ values, data }: PartProps) {
       </h2>
       <p class="note">
         {grown.length === 0 && toNumber(worst.relative_error) === 0 ? (
-          "All values are equal."
+          "All of them are equal."
         ) : grown.length === 0 ? (
           <>
-            The error stays within rounding. It is largest at <code>{nameOfGap(worst)}</code>:{" "}
+            Nowhere does the error grow beyond rounding. It is greatest at <code>{nameOfGap(worst)}</code>:{" "}
             {formatValue(worst.relative_error)} of the reference.
           </>
         ) : (
@@ -184,7 +185,7 @@ function NotCompared({ data }: { data: WireValues }) {
 }
 
 function Logged({ values, data }: PartProps) {
-  if (data.values.length === 0) return <p class="dim note">No values were logged in this iteration.</p>;
+  if (data.values.length === 0) return <p class="dim note">Nothing was logged in this iteration.</p>;
   return (
     <section>
       <h2>

@@ -38,7 +38,7 @@ interface ListTableProps<Row> {
 }
 
 export function ListTable<Row>(props: ListTableProps<Row>) {
-  const { list, label, columns = list.columns.value, nothingKept = "No results" } = props;
+  const { list, label, columns = list.columns.value, nothingKept = "Nothing holds all these words." } = props;
   const rows = list.rows.value;
   const order = list.order.value;
   const chosen = list.chosen.value;

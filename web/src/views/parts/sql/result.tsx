@@ -20,14 +20,14 @@ export function SqlResult({ sql }: { sql: SqlState }) {
   if (sql.isWaiting.value)
     return (
       <p class="note" role="status">
-        This query came with a link and has not run. Check it, then click Run.
+        This query came with a link. It has not been run here: read it, then choose Run.
       </p>
     );
   if (answer === null)
     return sql.isRunning.value ? (
-      <Blank title="Running the query" />
+      <Blank title="Asking" />
     ) : (
-      <p class="dim note">Ctrl+Enter runs the query. The list on the right has example queries.</p>
+      <p class="dim note">Ctrl+Enter runs the query. Each question at the right is one to begin with.</p>
     );
   return (
     <div class={sql.isRunning.value ? "sql-answer stale" : "sql-answer"} aria-busy={sql.isRunning.value}>
@@ -38,8 +38,8 @@ export function SqlResult({ sql }: { sql: SqlState }) {
 
 const kOutlooks: Record<Outlook, string> = {
   none: "",
-  asksAgain: " The query runs again once when the store is back.",
-  gaveUp: " It was retried and interrupted again: run it again later.",
+  asksAgain: " The query is asked again, once, when the store is back.",
+  gaveUp: " It was asked again and cut off again: run it when you think that it can be answered.",
 };
 
 function Refusal({ message, where, outlook }: { message: string; where: string | undefined; outlook: Outlook }) {
@@ -83,7 +83,7 @@ function Rows({ sql, answer }: { sql: SqlState; answer: WireRows }) {
         ))}
         {chart !== null && <AnswerChart chart={chart} onRow={go} />}
         {rows.length === 0 ? (
-          unrecorded.length === 0 && <p class="dim note">No rows</p>
+          unrecorded.length === 0 && <p class="dim note">No row fits.</p>
         ) : (
           <Table
             columns={columnsOf(sql, answer, hasWays)}
@@ -142,7 +142,7 @@ function ShownValue({ value, isId }: { value: WireValue; isId: boolean }) {
   return text.length <= kMostShown ? (
     <span class="sql-text">{text}</span>
   ) : (
-    <span class="sql-text" title={`${formatCount(text.length)} characters; the export is complete`}>
+    <span class="sql-text" title={`${formatCount(text.length)} characters; the export has them all`}>
       {text.slice(0, kMostShown)}…
     </span>
   );

@@ -33,7 +33,7 @@ export function SqlPage({ sql, children }: { sql: SqlState; children?: Component
             <KeyCap command="sql.run" />
             {sql.isRunning.value && (
               <span class="dim" role="status">
-                Running…
+                Asking…
               </span>
             )}
             {children}

@@ -6,7 +6,7 @@ import { PassLayout } from "../../../lib/graph/pass-layout";
 import type { PassModel } from "../../../lib/graph/pass-model";
 import type { WireLayout, WireProgress } from "../../../lib/graph/wire";
 
-const kBrokeOff = "The connection closed before the layout was complete.";
+const kBrokeOff = "The stream of this layout broke off before its end.";
 
 /** Reads a stream of `progress`, `layout` and `done` (server/http/API.md, compact_state and better). */
 export async function fetchLayouts(
@@ -27,7 +27,7 @@ export async function fetchLayouts(
       if (event.name === "done") return succeed(layouts);
     }
   } catch (error) {
-    if (abort.aborted) return fail("aborted", "The request was cancelled.", path);
+    if (abort.aborted) return fail("aborted", "The request was given up.", path);
     return fail("offline", kBrokeOff, String(error));
   }
   return fail("offline", kBrokeOff, path);

@@ -34,7 +34,7 @@ export interface Flash {
   since_ms: number;
 }
 
-const kBrokeOff: Problem = { kind: "offline", message: "The connection closed before the pass was complete." };
+const kBrokeOff: Problem = { kind: "offline", message: "The stream of this pass broke off before its end." };
 const kKeptPasses = 6;
 /** While a held key runs through the list, none of the passes in between is wanted. */
 const kRush_ms = 150;

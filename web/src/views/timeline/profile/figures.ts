@@ -80,7 +80,7 @@ export function answerFigures(
       );
       if (!answer.ok) return answer;
       const [first, ...rest] = answer.value.names;
-      if (first === undefined) return fail("not_found", "No such event.");
+      if (first === undefined) return fail("not_found", "There is no event.");
       const { worst } = rest.reduce((best, name) => (name.max_ns > best.max_ns ? name : best), first);
       const found = await detail({ lane: worst.lane, event: worst.index });
       return found.ok ? succeed(found.value.item) : found;

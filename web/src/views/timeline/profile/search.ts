@@ -21,7 +21,7 @@ const kMostAtOnce = 16;
 export type AskDetail = (ref: EventRef) => Promise<Result<EventDetail>>;
 
 /** A report says that it has no answer where a person asks; these two questions the page asks by itself. */
-const kNobodyAsked = fail("not_found", "This report does not contain it.");
+const kNobodyAsked = fail("not_found", "This is not in this report.");
 
 const cursorOf = ({ start, lane, event }: EventItem) => `${start}.${lane}.${event}`;
 const queryOfText = (text: string) => `pick=${encodeURIComponent(pickOf(text))}`;

@@ -54,7 +54,7 @@ export function createTileFetcher({
       take(answer.value, pick);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      onProblem({ kind: "protocol", message: `Cannot read the tiles: ${error.message}` });
+      onProblem({ kind: "protocol", message: `The tiles cannot be read: ${error.message}` });
     }
   }
 
