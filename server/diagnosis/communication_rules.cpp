@@ -70,7 +70,7 @@ RuleAnswer straggler(const Examined& examined) {
     const WorkItem& own = items[late.launch.item];
     Finding finding =
         examined.of_devices(fmt::format("the other ranks wait for {} at collectives", rank_text(examined, own)),
-                            fmt::format("it is the last to arrive at {} of {}, they wait {} at most{}", late.times,
+                            fmt::format("it arrives later than most at {} of {}, they wait {} at most{}", late.times,
                                         late.of, time_text(late.longest_wait_ns), note),
                             late.waited_ns, Sureness::kMeasured);
     finding.next = "find what that rank does before it arrives: is its work larger, its device or its input slower?";

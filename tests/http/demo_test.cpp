@@ -64,7 +64,7 @@ TEST_CASE("the demo leaves what is there as it is, says so of a file that is ano
   std::ofstream(folder / "demo/compiler/toy.bin") << "mine";
   const CommandRun run({"demo", folder / "demo", "--only-write"});
   CHECK(run.code == 1);
-  CHECK(run.warns("toy.bin: is there already"));
+  CHECK(run.warns("toy.bin: exists already"));
   std::ifstream kept(folder / "demo/compiler/toy.bin");
   CHECK(std::string(std::istreambuf_iterator<char>(kept), {}) == "mine");
   CHECK(CommandRun({"demo", folder / "demo", "--only-write", "-f"}).code == 0);

@@ -63,7 +63,7 @@ Result<void> read(const FormatInput& input, Capture& capture) {
         "tinygrad.viz.serve --kernels FILE");
   }
   if (version == nullptr) {
-    return refuse("is a pickle, but neither tinygrad's rewrites nor its profile; record them with VIZ=1");
+    return refuse("a pickle, but neither tinygrad's rewrites nor its profile; record them with VIZ=1");
   }
   if (version->make_dialect == nullptr) {
     return refuse(fmt::format("was written by a tinygrad newer than vizd knows ({}); record with one of {}",

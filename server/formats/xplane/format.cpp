@@ -86,7 +86,7 @@ bool is_made_of_others(const ListedFile& file, std::span<const ListedFile> listi
   const fs::path path(file.path);
   const std::string name = path.filename().string();
   const auto ends = [&](std::string_view end) { return name.ends_with(end); };
-  if (!ends(".trace.json.gz") && !ends("perfetto_trace.json.gz") && !ends(".pb")) return false;
+  if (!ends(".trace.json.gz") && !ends(".trace.json") && !ends("perfetto_trace.json.gz") && !ends(".pb")) return false;
   return std::ranges::any_of(listing, [&](const ListedFile& other) {
     return other.format == &kFormat && fs::path(other.path).parent_path() == path.parent_path();
   });

@@ -63,7 +63,7 @@ TEST_CASE("bytes of zero in a trace are told, wherever they stand", "[chrome]") 
     trace[offset] = '\0';
     Capture capture;
     if (!read_capture({"f", std::as_bytes(std::span(trace))}, capture)) continue;
-    const std::string warning = fmt::format("f:{}: bytes of zero stand here", offset);
+    const std::string warning = fmt::format("f:{}: zero bytes", offset);
     CHECK(std::ranges::any_of(capture.warnings, [&](const std::string& told) { return told.starts_with(warning); }));
   }
   Capture capture;
