@@ -138,7 +138,7 @@ TEST_CASE("what is pushed is in the store to the last row, once, and comes back 
     CHECK(first.wait_for_end() == 0);
     CHECK(second.wait_for_end() == 0);
     CHECK(first.standard_error == "");
-    CHECK((first.standard_output.find("there already") != std::string::npos) == (again == 1));
+    CHECK((first.standard_output.find("already there") != std::string::npos) == (again == 1));
   }
   const auto loaded = load_files({profile});
   check_same(server, *loaded, "rank = 3");
@@ -273,7 +273,7 @@ TEST_CASE("a push that is killed, and one whose store is killed, loses and doubl
   ChildProcess last = push(server, {file});
   wait_for_blocks(server, "3");
   server.kill();
-  CHECK(last.wait_for_log("trying again"));
+  CHECK(last.wait_for_log("retrying"));
   server.start();
   CHECK(last.wait_for_end() == 0);
   INFO(last.standard_error);

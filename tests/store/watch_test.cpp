@@ -70,7 +70,7 @@ TEST_CASE("a trace that is left in a watched folder is pushed whole, once, as it
   const std::string before = pushed(server);
   server.kill();
   ChildProcess again = watch();
-  REQUIRE(again.wait_for_log("trying again"));
+  REQUIRE(again.wait_for_log("retrying"));
   server.start();
   folder.write("rank2.json", trace_of(2, 200));
   CHECK(wait_until([&] { return pushed(server) == before + "train step 200\t2\t2\t1\n"; }));

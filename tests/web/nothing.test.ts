@@ -13,10 +13,7 @@ test("what was not recorded is said with what records it, before the scope is bl
 });
 
 test("what lies outside of the scope was not asked for, and what is left is none", () => {
-  assert.equal(
-    sayNothing(kRecorded, "allocations", "step 3", "None."),
-    "Nothing in this scope (step 3).",
-  );
+  assert.equal(sayNothing(kRecorded, "allocations", "step 3", "None."), "Nothing in this scope (step 3).");
   assert.equal(sayNothing(kRecorded, "allocations", "", "None."), "None.");
   assert.equal(sayNothing(null, "device_work", "", "None."), "None.");
 });
