@@ -92,7 +92,7 @@ int run_assert(int argc, const char* const* argv) {
   const WorkScope scope = scoped.scope();
   const DevicePeaks peaks;
   std::vector<Judged> judged;
-  ScopeNames names;
+  ScopeNames names(scope);
   Sniffer sniffer;
   for (const InputSet& set : common.inputs.all_sets(sniffer)) {
     const auto loaded = open_input(set);
@@ -104,7 +104,7 @@ int run_assert(int argc, const char* const* argv) {
     const Examined examined({loaded->capture, analysis, peaks, scope});
     for (const Assertion& assertion : *assertions) judged.push_back({set.name, &assertion, judge(assertion, examined)});
   }
-  if (!names.check(scope, "assert")) return kExitFailure;
+  if (!names.check("assert")) return kExitFailure;
   Records records({"verdict", "assertion", "reason", "capture"});
   for (const auto& [capture, assertion, verdict] : judged)
     records.add({std::string(verdict.holds ? "holds" : "FAILS"), assertion->text, verdict.reason, capture});

@@ -100,7 +100,7 @@ int run_breakdown(int argc, const char* const* argv) {
   const auto inputs = open_device_inputs(arguments.common.inputs);
   if (!inputs) return kExitFailure;
   const WorkScope scope = arguments.scope.scope();
-  if (!scope_names_of(*inputs).check(scope, "breakdown")) return kExitFailure;
+  if (!has_scope(*inputs, scope, "breakdown")) return kExitFailure;
   for (const DeviceInput& input : *inputs) {
     if (arguments.replays) {
       print_replay_answer(input, ReplayAnswer::kReplays, arguments.server.choice(arguments.scope.steps()),

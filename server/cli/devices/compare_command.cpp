@@ -344,7 +344,7 @@ int run_compare(int argc, const char* const* argv) {
   const KernelJoin join = *kernel_join(arguments.join);
   const WorkScope scope = arguments.scope.scope();
   const std::array sides{*a, *b};
-  if (!scope_names_of(sides).check(scope, "compare")) return kExitFailure;
+  if (!has_scope(sides, scope, "compare")) return kExitFailure;
   const auto before = a->in(scope), after = b->in(scope);
   const auto rows = compare_kernels({a->loaded->capture, before->work, before->operators},
                                     {b->loaded->capture, after->work, after->operators}, join);

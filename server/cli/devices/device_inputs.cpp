@@ -9,6 +9,7 @@
 #include "base/standard_streams.h"
 #include "cli/command_line/absence.h"
 #include "cli/command_line/input.h"
+#include "cli/devices/scope_names.h"
 #include "derived/naming_sources.h"
 #include "diagnosis/page_place.h"
 
@@ -66,10 +67,10 @@ std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments&
   return std::nullopt;
 }
 
-ScopeNames scope_names_of(std::span<const DeviceInput> inputs) {
-  ScopeNames names;
+bool has_scope(std::span<const DeviceInput> inputs, const WorkScope& scope, std::string_view command) {
+  ScopeNames names(scope);
   for (const DeviceInput& input : inputs) names.add(input.loaded->capture, input.analysis->work);
-  return names;
+  return names.check(command);
 }
 
 std::optional<DevicePeaks> read_device_peaks(const std::string& path) {

@@ -13,7 +13,6 @@
 #include "analysis/graph_replay/named_replays.h"
 #include "cli/command_line/inputs.h"
 #include "cli/command_line/row_ids.h"
-#include "cli/devices/scope_names.h"
 #include "session/loaded_capture.h"
 
 namespace vizd {
@@ -44,7 +43,8 @@ struct DeviceInput {
 // Each of the sets that the arguments name: ranks of one job may be one, or several. None where any cannot be read, or
 // has no profile: why is printed on stderr.
 std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments& inputs);
-ScopeNames scope_names_of(std::span<const DeviceInput> inputs);
+// Whether the captures have what the scope names; prints on stderr what they lack.
+bool has_scope(std::span<const DeviceInput> inputs, const WorkScope& scope, std::string_view command);
 
 // vizd's own, and those of the user's file where one is named. None, with why on stderr, where that is wrong.
 std::optional<DevicePeaks> read_device_peaks(const std::string& path);

@@ -138,9 +138,9 @@ int run_diagnose(int argc, const char* const* argv) {
   const auto opened = open_all(arguments);
   if (!opened) return kExitFailure;
   const WorkScope scope = arguments.scope.scope();
-  ScopeNames names;
+  ScopeNames names(scope);
   for (const Opened& each : *opened) names.add(each.capture(), each.analysis().work);
-  if (!names.check(scope, "diagnose")) return kExitFailure;
+  if (!names.check("diagnose")) return kExitFailure;
   std::vector<ProfiledRank> job;
   for (const Opened& each : *opened)
     job.push_back({each.capture(), each.analysis().work, each.analysis().operators,

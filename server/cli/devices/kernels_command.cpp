@@ -212,7 +212,7 @@ int run_kernels(int argc, const char* const* argv) {
   if (!arguments.is_reference && !arguments.collectives) {
     for (DeviceInput& input : *inputs) input.take_host_if_no_device();
   }
-  if (!scope_names_of(*inputs).check(scope, "kernels")) return kExitFailure;
+  if (!has_scope(*inputs, scope, "kernels")) return kExitFailure;
   if (arguments.are_replays()) {
     for (const DeviceInput& input : *inputs)
       print_replay_answer(input, arguments.nodes ? ReplayAnswer::kNodes : ReplayAnswer::kLayers,

@@ -114,7 +114,7 @@ int run_operators(int argc, const char* const* argv) {
   arguments.choice.group = *operator_group(arguments.group);
   arguments.choice.scope = arguments.scope.scope();
   const auto inputs = open_device_inputs(arguments.common.inputs);
-  if (!inputs || !scope_names_of(*inputs).check(arguments.choice.scope, "operators")) return kExitFailure;
+  if (!inputs || !has_scope(*inputs, arguments.choice.scope, "operators")) return kExitFailure;
   if (!arguments.to.empty()) {
     const auto written = write_table(*inputs, arguments);
     if (written) return kExitOk;

@@ -38,25 +38,29 @@ std::string problem_of_name(const std::string& name, std::string_view kind, cons
 }  // namespace
 
 void ScopeNames::add(const Capture& capture, const DeviceWork& work) {
-  for (const std::uint32_t root : rank_roots(capture)) insert_value(ranks_, rank_of(capture, root), capture.strings);
+  has_work_ = has_work_ || !work.items.empty();
+  if (scope_.rank) {
+    for (const std::uint32_t root : rank_roots(capture)) insert_value(ranks_, rank_of(capture, root), capture.strings);
+  }
   for (const WorkDevice& device : work.devices) {
     insert_value(ranks_, device.rank, capture.strings);
     insert_value(devices_, device.number, capture.strings);
   }
+  if (!scope_.kernel) return;
   std::set<StringId> kernels;
   for (const WorkItem& item : work.items) kernels.insert(capture.profile.tracks[item.track].events.name(item.event));
   for (const StringId kernel : kernels) kernels_.insert(std::string(capture.strings.get(kernel)));
 }
 
-bool ScopeNames::check(const WorkScope& scope, std::string_view command) const {
+bool ScopeNames::check(std::string_view command) const {
   struct Choice {
     const std::optional<std::string>& name;
     std::string_view kind;
     const std::set<std::string>& names;
   };
-  for (const Choice& choice : {Choice{scope.rank, "rank", ranks_}, Choice{scope.device, "device", devices_},
-                               Choice{scope.kernel, "kernel", kernels_}}) {
-    if (!choice.name || (kernels_.empty() && choice.names.empty())) continue;
+  for (const Choice& choice : {Choice{scope_.rank, "rank", ranks_}, Choice{scope_.device, "device", devices_},
+                               Choice{scope_.kernel, "kernel", kernels_}}) {
+    if (!choice.name || (!has_work_ && choice.names.empty())) continue;
     const std::string problem = problem_of_name(*choice.name, choice.kind, choice.names);
     if (problem.empty()) continue;
     print_error("vizd {}: --{} {}: {}\n", command, choice.kind, one_line(*choice.name, false), problem);
