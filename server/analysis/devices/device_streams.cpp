@@ -26,23 +26,6 @@ std::vector<std::uint32_t> sort_list(std::vector<Value>& list, Key&& key) {
 
 }  // namespace
 
-FileValue stream_process(const Capture& capture, std::uint32_t track) {
-  const std::vector<Track>& tracks = capture.profile.tracks;
-  FileValue process;
-  for (; track != Track::kNoParent; track = tracks[track].parent) {
-    if (tracks[track].kind == TrackKind::kProcess) process = tracks[track].number;
-    if (tracks[track].kind == TrackKind::kDevice) return process;
-  }
-  return std::nullopt;
-}
-
-FileValue stream_context(const Capture& capture, std::uint32_t track) {
-  const StringId name = capture.strings.find(fact::kDeviceContext);
-  const auto is_told = [&](const Fact& fact) { return fact.is_hidden && fact.name == name && fact.track == track; };
-  const auto found = std::ranges::find_if(capture.facts, is_told);
-  return name == StringId{kNoId} || found == capture.facts.end() ? std::nullopt : FileValue(found->value);
-}
-
 DeviceStreams::NumberKey DeviceStreams::key_of(const FileValue& value) const {
   if (!value) return {true, false, 0, ""};
   if (const auto* const number = std::get_if<std::int64_t>(&*value)) return {false, true, *number, ""};
@@ -71,9 +54,11 @@ void DeviceStreams::begin_rank(const std::vector<Fact>& facts, std::uint32_t roo
   std::map<std::string_view, NumberKey> listed;          // by subject
   std::map<std::string_view, std::string> device_names;  // likewise
   for (const Fact& fact : facts) {
-    if (fact.is_hidden && strings_.get(fact.name) == fact::kDeviceNumber) told_numbers_[fact.track] = fact.value;
+    const std::string_view name = strings_.get(fact.name);
+    if (fact.is_hidden && name == fact::kDeviceNumber) told_numbers_[fact.track] = fact.value;
+    if (fact.is_hidden && name == fact::kDeviceContext) contexts_[fact.track] = fact.value;
     if (fact.track != root_) continue;
-    const std::string_view name = strings_.get(fact.name), subject = strings_.get(fact.subject);
+    const std::string_view subject = strings_.get(fact.subject);
     const auto* const text = std::get_if<StringId>(&fact.value);
     if (subject == "distributedInfo" && name == "rank") rank_ = fact.value;
     if (fact.is_hidden && name == fact::kTimeOffset_ns && std::holds_alternative<std::int64_t>(fact.value))
@@ -83,6 +68,15 @@ void DeviceStreams::begin_rank(const std::vector<Fact>& facts, std::uint32_t roo
     if (name == "name" && text != nullptr) device_names[subject] = strings_.get(*text);
   }
   for (const auto& [subject, key] : listed) names_[key] = device_names[subject];
+}
+
+StreamOwner DeviceStreams::owner_of(std::uint32_t track) const {
+  StreamOwner owner;
+  if (const auto context = contexts_.find(track); context != contexts_.end()) owner.context = context->second;
+  for (; track != Track::kNoParent && tracks_[track].kind != TrackKind::kDevice; track = tracks_[track].parent) {
+    if (tracks_[track].kind == TrackKind::kProcess) owner.process = tracks_[track].number;
+  }
+  return owner;
 }
 
 std::string DeviceStreams::common_name() const {
@@ -97,8 +91,7 @@ std::uint32_t DeviceStreams::of_thread(std::uint32_t track) {
   const auto told = told_numbers_.find(device);
   if (told == told_numbers_.end()) return stream_of(process_number(tracks_, track), thread_number(tracks_, track));
   const bool has_number = told->second != ArgumentValue(StringId{});
-  return stream_of(has_number ? FileValue(told->second) : std::nullopt, thread_number(tracks_, track),
-                   {.process = stream_process(capture_, track), .context = stream_context(capture_, track)});
+  return stream_of(has_number ? FileValue(told->second) : std::nullopt, thread_number(tracks_, track), owner_of(track));
 }
 
 std::uint32_t DeviceStreams::of_lane(std::uint32_t t) {

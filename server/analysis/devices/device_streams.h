@@ -13,26 +13,17 @@
 
 namespace vizd {
 
-// What separates streams that have one number on one device.
+// StreamOwner separates streams that have one number on one device.
 struct StreamOwner {
   FileValue process = {}, context = {};
   std::uint32_t lane = kNoId;  // where each lane is a stream
 };
 
-// For a stream's track below a device that processes share: the process that it hangs on, and which of its contexts it
-// is of. None where there is none.
-FileValue stream_process(const Capture& capture, std::uint32_t track);
-FileValue stream_context(const Capture& capture, std::uint32_t track);
-
 class DeviceStreams {
  public:
   // has_facts: facts name the devices, as in a trace; else the lanes that they are do.
   DeviceStreams(const Capture& capture, DeviceWork& work, bool has_facts)
-      : capture_(capture),
-        strings_(capture.strings),
-        tracks_(capture.profile.tracks),
-        work_(work),
-        has_facts_(has_facts) {}
+      : strings_(capture.strings), tracks_(capture.profile.tracks), work_(work), has_facts_(has_facts) {}
 
   // From now on what is found hangs on that track, of which facts tell.
   void begin_rank(const std::vector<Fact>& facts, std::uint32_t root);
@@ -50,11 +41,13 @@ class DeviceStreams {
 
   NumberKey key_of(const FileValue& value) const;
   FileValue stream_number(const FileValue& stream) const;
+  // For a stream's track below a device that processes share: the process that it hangs on, and which of its contexts
+  // it is of.
+  StreamOwner owner_of(std::uint32_t track) const;
   // The name shared by all listed devices; "" if their names differ.
   std::string common_name() const;
   std::uint32_t stream_of(const FileValue& device, const FileValue& stream, const StreamOwner& owner = {});
 
-  const Capture& capture_;
   const StringTable& strings_;
   const std::vector<Track>& tracks_;
   DeviceWork& work_;
@@ -64,6 +57,7 @@ class DeviceStreams {
   std::int64_t offset_ns_ = 0;
   std::map<NumberKey, std::string> names_;               // of the rank's devices
   std::map<std::uint32_t, ArgumentValue> told_numbers_;  // by track of a device, where facts tell them
+  std::map<std::uint32_t, ArgumentValue> contexts_;      // by track of a stream, likewise
   std::vector<bool> is_named_;                           // by device
   std::map<std::pair<std::uint32_t, NumberKey>, std::uint32_t> devices_;
   std::map<std::tuple<std::uint32_t, NumberKey, NumberKey, NumberKey, std::uint32_t>, std::uint32_t> streams_;
