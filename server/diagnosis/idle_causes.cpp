@@ -69,7 +69,7 @@ std::vector<std::uint32_t> find_parents(const EventColumns& events) {
     return events.length_ns(a) > events.length_ns(b);
   });
   for (const std::uint32_t i : order) {
-    // What ends within this event does not enclose it, nor what begins later.
+    // An event that ends within this one does not enclose it, nor anything that begins later.
     const auto is_over = [&](std::uint32_t of) {
       return events.end_ns(of) < events.end_ns(i) || events.end_ns(of) <= events.start_ns(i);
     };

@@ -108,7 +108,7 @@ class HostWorkFinder {
     return below_ns;
   }
 
-  // What it calls to allocate or describe tensors is part of it, and so is a copy that prepares its inputs. An operator
+  // Calls that allocate or describe tensors are part of it, and so is a copy that prepares its inputs. An operator
   // of autograd only calls others.
   bool is_kernel(const HostCall& call, std::int64_t below_ns) {
     if (!call.is_operator || !tell(call).is_work) return false;

@@ -1,4 +1,4 @@
-// What the names of XLA's ops and kernels say of them. Pure.
+// OpTraits: the kind of work that the names of XLA's ops and kernels imply. Pure.
 #pragma once
 
 #include <string_view>

@@ -72,7 +72,7 @@ class CommandLine {
   Argument time(const std::string& spelled, std::int64_t& value, const std::string& help, std::int64_t unit_ns = 1);
   // -V and --version, which print this.
   void version(const std::string& text);
-  // What --help prints in place of all options, which --help-all prints.
+  // --help prints this in place of all options, which --help-all prints.
   void short_help(const std::string& text);
   // The last lines of the help.
   void footer(const std::string& text);
@@ -95,7 +95,7 @@ class CommandLine {
   std::string help_of_group(std::string_view heading) const;
 
  private:
-  // What --help prints.
+  // Returns the text that --help prints.
   std::string help() const;
   // A mistake in the command line, as text with the nearest option where one was misspelled.
   std::string problem_of(const CLI::ParseError& error) const;

@@ -1,5 +1,5 @@
-// What `vizd kernels` and `breakdown` print of XLA's profiles: as text for people, or with json one record a line. One
-// thread.
+// Prints the answers of `vizd kernels` and `breakdown` about XLA's profiles: as text for people, or with json one
+// record a line. One thread.
 #pragma once
 
 #include <cstddef>

@@ -41,7 +41,7 @@ std::int64_t dot_flop(std::string_view dot, std::span<const std::int64_t> left, 
 }
 
 void sum_fused_dots(Module& module) {
-  // What adds to the sum of a computation: few of its instructions.
+  // An instruction that adds to the sum of its computation; few do.
   struct Part {
     std::size_t computation = 0;
     Instruction& instruction;

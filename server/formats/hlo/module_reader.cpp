@@ -51,7 +51,7 @@ class ModuleReader {
   }
 
  private:
-  // What is known of an instruction only once all of the module is read.
+  // Facts about an instruction that need the whole module.
   struct Pending {
     std::string_view shape, dot;
     std::int64_t frame = 0;

@@ -15,7 +15,7 @@ inline bool begins_with_one_of(std::string_view text, std::initializer_list<std:
   return false;
 }
 
-// What an operation of that type is: barriers and marks keep no device busy.
+// The role of an operation of that type: barriers and marks keep no device busy.
 inline EventRole role_of_operation(std::string_view type) {
   if (type == "Marker" || type == "Barrier") return EventRole::kNone;
   if (begins_with_one_of(type, {"Copy", "Memcpy", "MEMORY_COPY"})) return EventRole::kMemcpy;

@@ -12,7 +12,7 @@ extern const Format kFormat;
 // Errors: SQLite cannot read the file, or no table of a profile is in it.
 Result<void> read(const FormatInput& input, Capture& capture);
 
-// What the readers of the formats are told by, and what they take from the tables.
+// The readers are told apart by the tables that a file has. Each takes what it needs from them.
 bool is_nsight_systems(const ProfileDatabase& database);
 void read_nsight_systems(ProfileDatabase& database, Capture& capture);
 bool is_rpd(const ProfileDatabase& database);

@@ -1,4 +1,4 @@
-// What Nsight Systems tells of the host: calls that launch work, NVTX ranges and other spans of threads.
+// Reads the host's part of an Nsight Systems export: calls that launch work, NVTX ranges and other spans of threads.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What Nsight Systems tells of a machine and of its devices' work.
+// Reads an Nsight Systems export: the machine, its devices and their work.
 #include <fmt/format.h>
 
 #include <charconv>
