@@ -31,6 +31,8 @@ struct XlaSpan {
   std::int64_t dur_ps() const { return end_ps - start_ps; }
 };
 
+inline std::int64_t floor_ns(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-(ps + 1)) / 1000) - 1; }
+
 enum class XlaClass : std::uint8_t { kKernel, kMemcpy, kMemset, kOp };
 
 // What the metadata of a kind of event says, for every event of the kind. StringId{}: nothing.

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "analysis/answers/field_values.h"
-#include "analysis/answers/hlo_answers.h"
+#include "analysis/answers/xla_answers.h"
 
 namespace vizd {
 namespace {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "analysis/answers/field_values.h"
-#include "analysis/answers/hlo_answers.h"
+#include "analysis/answers/xla_answers.h"
 
 namespace vizd {
 namespace {
@@ -21,7 +21,7 @@ FieldInfo picoseconds_field(std::string_view name, std::string_view title, std::
   return count_field(name, title, about, kPicoseconds);
 }
 
-// What the op is, and how often and how long it ran.
+// The fields that identify an op, and how often and how long it ran.
 Fields<HloOpLine> op_time_fields() {
   using L = HloOpLine;
   return {

@@ -63,7 +63,7 @@ Fields<XlaKernelLine> xla_kernel_fields() {
        [](const L& l) { return xla_class_name(l.row.work); }},
       {{"communication", "communication", FieldKind::kFlag, "Whether it moves data between devices"},
        &R::is_communication},
-      {count_field("launches", "launches"), [](const L& l) { return l.row.durs.count; }},
+      {count_field("launches", "launches"), [](const L& l) { return l.row.durs.launches; }},
       {time_field("total_ns", "total", "Of all launches, what lies in them included; by the device's own clock"),
        [](const L& l) { return l.row.durs.total_ns; }},
       {amount_field("mean_ns", "mean", kNanoseconds), [](const L& l) { return l.row.durs.mean_ns; }},

@@ -6,10 +6,11 @@
 #include <limits>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 #include "analysis/xla/op_traits.h"
-#include "analysis/xla/programs.h"
 #include "analysis/xla/xla_times.h"
+#include "base/ascii_case.h"
 
 namespace vizd {
 namespace {
@@ -21,9 +22,73 @@ std::string_view without_colons(std::string_view name) {
   return name;
 }
 
-// What does not fit 64 bits is the largest number that does.
+// A product that exceeds 64 bits becomes the largest number that fits.
 void multiply_by(std::optional<std::int64_t>& each, std::int64_t count) {
   if (each && __builtin_mul_overflow(*each, count, &*each)) each = std::numeric_limits<std::int64_t>::max();
+}
+
+// Finds the instruction of an op in the modules of a host. Refers to the modules.
+class Programs {
+ public:
+  struct Program {
+    const hlo::ProgramModule* source = nullptr;
+    // By name; null where several instructions have it, since none of them is meant then for sure.
+    std::unordered_map<std::string_view, const hlo::Instruction*> instructions;
+
+    const hlo::Instruction* find(std::string_view op) const {
+      const auto found = instructions.find(op);
+      return found == instructions.end() ? nullptr : found->second;
+    }
+  };
+
+  explicit Programs(const hlo::HostModules& modules);
+
+  // The program of that number; of work without a number the first module of that name. Null where there is none.
+  const Program* find(const std::optional<std::uint64_t>& program_id,
+                      const std::optional<std::string_view>& module) const;
+  bool has(const std::optional<std::uint64_t>& program_id) const { return by_id_.contains(program_id); }
+
+ private:
+  std::vector<Program> programs_;  // in the order of their first modules
+  std::map<std::optional<std::uint64_t>, std::size_t> by_id_;
+};
+
+Programs::Programs(const hlo::HostModules& modules) {
+  for (const hlo::ProgramModule& module : modules) {
+    if (!module.module) continue;
+    const auto [place, is_new] = by_id_.try_emplace(module.program_id, programs_.size());
+    // If several modules have one number, the last one counts.
+    Program& program = is_new ? programs_.emplace_back() : programs_[place->second];
+    program = {.source = &module, .instructions = {}};
+    program.instructions.reserve(module.module->instructions.size());
+    for (const hlo::Instruction& instruction : module.module->instructions) {
+      const auto [known, is_first] = program.instructions.try_emplace(instruction.name, &instruction);
+      if (!is_first) known->second = nullptr;
+    }
+  }
+}
+
+const Programs::Program* Programs::find(const std::optional<std::uint64_t>& program_id,
+                                        const std::optional<std::string_view>& module) const {
+  if (const auto found = by_id_.find(program_id); found != by_id_.end()) return &programs_[found->second];
+  if (program_id || !module || module->empty()) return nullptr;
+  const auto named = std::ranges::find(programs_, *module, [](const Program& program) { return program.source->name; });
+  return named == programs_.end() ? nullptr : &*named;
+}
+
+struct Stated {
+  PeakSource source = PeakSource::kNone;
+  std::optional<double> flops, bytes_per_s;
+};
+
+std::optional<double> real_of(const XlaNumber& number) {
+  if (!number) return std::nullopt;
+  return std::visit([](auto value) { return static_cast<double>(value); }, *number);
+}
+
+Stated stated(PeakSource source, const DevicePeak* peak) {
+  if (peak == nullptr) return {};
+  return {source, peak->flops(Precision::kBf16), peak->bytes_per_s()};
 }
 
 // Adds up the ops of one host.
@@ -102,7 +167,7 @@ class OpsOfHost {
     row.bytes_accessed = metadata.bytes_accessed;
   }
 
-  // What the profile says goes before what the module says.
+  // The profile takes precedence over the module.
   void describe_by_program(HloOpRow& row, const Programs::Program& program) const {
     row.instruction = program.find(row.op);
     if (row.instruction == nullptr) return;
@@ -140,6 +205,20 @@ class OpsOfHost {
 };
 
 }  // namespace
+
+HloPeaks find_hlo_peaks(const XlaDevice& device, const DevicePeaks& peaks) {
+  const Stated file = stated(PeakSource::kFile, device.type.empty() ? nullptr : peaks.find_added(device.type));
+  const Stated table = stated(PeakSource::kTable, device.type.empty() ? nullptr : peaks.find_own(device.type));
+  const Stated plane{PeakSource::kPlane, real_of(device.peak_flops), real_of(device.peak_bytes_per_s)};
+  const bool is_amd = contains_in_any_case(device.vendor, "AMD");
+  HloPeaks found;
+  for (const Stated& next : {file, is_amd ? table : plane, is_amd ? plane : table}) {
+    if (!found.flops && next.flops.value_or(0) > 0) found.flops = next.flops, found.of_flops = next.source;
+    if (!found.bytes_per_s && next.bytes_per_s.value_or(0) > 0)
+      found.bytes_per_s = next.bytes_per_s, found.of_bytes = next.source;
+  }
+  return found;
+}
 
 bool HloOpRow::is_asynchronous() const {
   const std::string_view name = instruction != nullptr ? instruction->opcode : op_base_name(op);

@@ -9,11 +9,25 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/xla/hlo_peaks.h"
+#include "analysis/devices/device_peaks.h"
 #include "model/capture.h"
 #include "model/hlo_module.h"
+#include "model/xla_profile.h"
 
 namespace vizd {
+
+enum class PeakSource : std::uint8_t { kNone, kFile, kPlane, kTable };
+inline constexpr std::string_view kPeakSourceNames[] = {"", "--peaks", "profile", "table"};
+
+// The most that a device of an XLA profile can do, and who says so.
+struct HloPeaks {
+  std::optional<double> flops, bytes_per_s;  // arithmetic of bf16, which profiles state
+  PeakSource of_flops = PeakSource::kNone, of_bytes = PeakSource::kNone;
+};
+
+// A file of the user's goes before the profile's own figures, and these before vizd's table; but for AMD's devices,
+// whose profiles state half of the bandwidth, the table goes before the profile.
+HloPeaks find_hlo_peaks(const XlaDevice& device, const DevicePeaks& peaks);
 
 struct HloOpRow {
   std::uint32_t host = 0, device = 0;  // places in XlaProfile::hosts and XlaHost::devices

@@ -54,7 +54,7 @@ class KernelTable {
     }
     for (auto& [key, group] : groups) {
       XlaKernel& row = group.row;
-      row.durs = duration_figures(std::move(group.durs_ns));
+      row.durs = launch_statistics(group.durs_ns);
       if (group.are_bytes_known) row.bytes_copied = group.bytes;
       const std::int64_t all_ps = times.device_self_ps[row.device];
       if (all_ps > 0) row.time_percent = 100 * static_cast<double>(row.self_ps) / static_cast<double>(all_ps);

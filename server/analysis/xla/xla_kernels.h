@@ -1,11 +1,11 @@
-// What ran on the devices of an XLA profile, by name: launches, durations, self times. Pure; any thread.
+// XlaKernel: the work of an XLA profile's devices summed up by name: launches, durations, self times. Pure; any thread.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "analysis/xla/duration_figures.h"
+#include "analysis/devices/launch_statistics.h"
 #include "analysis/xla/xla_times.h"
 #include "model/capture.h"
 
@@ -16,7 +16,7 @@ struct XlaKernel {
   XlaClass work = XlaClass::kKernel;
   StringId name{};
   bool is_communication = false;  // of the first launch
-  DurationFigures durs = {};      // by the device's own clock, where it has one
+  LaunchStatistics durs = {};     // by the device's own clock, where it has one
   std::int64_t total_ps = 0;      // as drawn
   std::int64_t self_ps = 0;
   std::optional<double> time_percent = {};  // of the self time of all work of the device
@@ -26,7 +26,7 @@ struct XlaKernel {
   std::string grid = "", block = "";
 };
 
-// What took longest first.
+// The longest self time comes first.
 std::vector<XlaKernel> xla_kernels(const Capture& capture);
 
 }  // namespace vizd

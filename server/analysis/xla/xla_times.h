@@ -12,8 +12,6 @@
 
 namespace vizd {
 
-inline std::int64_t floor_ns(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-(ps + 1)) / 1000) - 1; }
-
 // In nanoseconds of the file: both ends rounded down, so that what is disjoint stays so.
 struct XlaSpan_ns {
   std::int64_t start_ns = 0, end_ns = 0;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analysis/answers/hlo_answers.h"
+#include "analysis/answers/xla_answers.h"
 #include "base/json_writer.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
@@ -222,7 +222,7 @@ int run_ls(int argc, const char* const* argv) {
                                              {"fact", fact_records(input->capture, name, ids)}};
   for (auto& [kind, records] : parts) {
     if (records.empty()) continue;
-    // What programs tell the records apart by; people see it by the headings.
+    // Programs tell the records apart by this word; people see it in the headings.
     common.json ? records.add_column("record", kind) : print_answer("\n");
     records.print(stdout, common.json);
   }

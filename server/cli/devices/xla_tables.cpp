@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analysis/answers/hlo_answers.h"
 #include "analysis/answers/xla_answers.h"
 #include "base/ascii_case.h"
 #include "cli/devices/answer_records.h"

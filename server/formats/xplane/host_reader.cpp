@@ -178,15 +178,8 @@ class HostReader {
 
   // A stream's number; the name of any other line, since the ids of threads are hashes.
   ArgumentValue number_of(const PlaneLine& line, std::string_view name) {
-    constexpr std::string_view kStream = "Stream #";
-    if (line.name.starts_with(kStream)) {
-      std::int64_t number = 0;
-      const std::string_view digits = line.name.substr(kStream.size());
-      for (const char c : digits.substr(0, std::min(digits.find_first_not_of("0123456789"), std::size_t{18})))
-        number = number * 10 + (c - '0');
-      return number;
-    }
-    return capture_.strings.add(name);
+    const auto number = stream_number(line.name);
+    return number ? ArgumentValue(*number) : ArgumentValue(capture_.strings.add(name));
   }
 
   std::uint32_t device_of(std::string_view name) {

@@ -12,18 +12,6 @@ namespace vizd::xplane {
 namespace {
 
 constexpr StringId kNoText{kNoId};
-constexpr std::string_view kStreamName = "Stream #";
-
-std::int64_t floor_ns(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-(ps + 1)) / 1000) - 1; }
-
-// The stream of "Stream #7(Compute)".
-std::optional<std::int64_t> stream_number(std::string_view name) {
-  if (!name.starts_with(kStreamName)) return std::nullopt;
-  name.remove_prefix(kStreamName.size());
-  std::int64_t number = 0;
-  const auto [end, failed] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return failed == std::errc() && end != name.data() && number >= 0 ? std::optional(number) : std::nullopt;
-}
 
 bool is_word(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {

@@ -1,6 +1,7 @@
 #include "formats/xplane/plane.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 namespace vizd::xplane {
@@ -213,6 +214,15 @@ std::pair<std::string_view, std::optional<std::uint64_t>> split_program(std::str
   std::uint64_t number = 0;
   for (const char digit : digits) number = number * 10 + static_cast<std::uint64_t>(digit - '0');
   return {name.substr(0, open), is_negative ? 0 - number : number};
+}
+
+std::optional<std::int64_t> stream_number(std::string_view line) {
+  constexpr std::string_view kStream = "Stream #";
+  if (!line.starts_with(kStream)) return std::nullopt;
+  line.remove_prefix(kStream.size());
+  std::int64_t number = 0;
+  const auto [end, failed] = std::from_chars(line.data(), line.data() + line.size(), number);
+  return failed == std::errc() && end != line.data() && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
 void add_modules(const Plane& plane, std::vector<HloModuleBytes>& modules) {

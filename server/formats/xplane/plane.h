@@ -67,6 +67,9 @@ std::optional<Plane> read_plane(std::string_view message, StringTable& strings);
 // "jit_f" and 17 of "jit_f(17)"; no number of other names. Numbers are taken modulo 2^64.
 std::pair<std::string_view, std::optional<std::uint64_t>> split_program(std::string_view name);
 
+// 7 of "Stream #7(Compute)"; none of other lines.
+std::optional<std::int64_t> stream_number(std::string_view line);
+
 // Adds the modules that the plane holds, each with its packed bytes.
 void add_modules(const Plane& plane, std::vector<HloModuleBytes>& modules);
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "analysis/xla/duration_figures.h"
+#include "analysis/devices/launch_statistics.h"
 #include "analysis/xla/xla_times.h"
 #include "base/json_writer.h"
 #include "formats/hlo/module_reader.h"
@@ -182,7 +182,7 @@ class RecordWriter {
     }
   }
 
-  static void write_figures(JsonWriter& json, const DurationFigures& of, const std::string& prefix) {
+  static void write_figures(JsonWriter& json, const LaunchStatistics& of, const std::string& prefix) {
     json.key(prefix + "total_ns").number(of.total_ns).key(prefix + "mean_ns").real(of.mean_ns);
     json.key(prefix + "median_ns").real(of.median_ns).key(prefix + "p90_ns").number(of.p90_ns);
     json.key(prefix + "min_ns").number(of.min_ns).key(prefix + "max_ns").number(of.max_ns);
@@ -211,8 +211,8 @@ class RecordWriter {
       json.key("calls_with_work").number(calls.size()).key("negative").number(negative);
       json.key("work_shorter_than_call").number(shorter);
       if (to_work_ns.empty()) return;
-      write_figures(json, duration_figures(to_work_ns), "call_start_to_work_start_");
-      write_figures(json, duration_figures(delays_ns), "launch_delay_");
+      write_figures(json, launch_statistics(to_work_ns), "call_start_to_work_start_");
+      write_figures(json, launch_statistics(delays_ns), "launch_delay_");
     });
   }
 
@@ -223,9 +223,9 @@ class RecordWriter {
       durs_ns[host_.calls[i].name].push_back(span.end_ns - span.start_ns);
     }
     for (const auto& [name, durs] : durs_ns) {
-      const DurationFigures figures = duration_figures(durs);
+      const LaunchStatistics figures = launch_statistics(durs);
       record("call", [&](JsonWriter& json) {
-        json.key("call").text(strings_.get(name)).key("launches").number(figures.count);
+        json.key("call").text(strings_.get(name)).key("launches").number(figures.launches);
         write_figures(json, figures, "");
       });
     }
